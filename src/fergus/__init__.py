@@ -1,0 +1,3 @@
+"""Fergus: stochastic language generation and its evaluation."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Data types that every part of Fergus speaks: trees, supertags, lattices, realizations."""

@@ -1,0 +1,192 @@
+"""Unordered dependency trees, the input of the realizer (Bangalore, Rambow and Whittaker 2000, section 2).
+
+estimate                     nodes   ("estimate", "there", "phase", "the", "for", ...)
+├── there                    heads   (-1, 0, 4, 2, 0, ...)
+├── for
+│   └── phase                The order of ``nodes`` carries no meaning. Where an order is known
+│       └── the              (a treebank), it stands beside the tree, in an ``OrderedTree``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+ROOT = -1
+"""The head of the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A lexeme and whatever labels the input gave it; ``None`` means that the input is silent."""
+
+    form: str
+    lemma: str | None = None
+    upos: str | None = None
+    xpos: str | None = None
+    feats: tuple[tuple[str, str], ...] | None = None
+    deprel: str | None = None
+    misc: str | None = None
+    identifier: str = ""
+    """The name the input gave this node (CoNLL-U ID, JSON id), for constraints and messages."""
+
+    def bare(self) -> Node:
+        """The same lexeme without any label: the input of the papers."""
+        return Node(self.form, misc=self.misc, identifier=self.identifier)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The hard constraint that node ``first`` comes somewhere before node ``second``."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The hard constraint that ``node`` stands on a side of its head, there at ``rank`` if given.
+
+    Rank 1 is the sister nearest to the head on that side.
+    """
+
+    node: int
+    side: Literal["left", "right"]
+    rank: int | None = None
+
+
+Constraint = Before | Place
+
+
+@dataclass(frozen=True)
+class DependencyTree:
+    """A rooted tree over lexemes in which neither nodes nor daughters have an order."""
+
+    nodes: tuple[Node, ...]
+    heads: tuple[int, ...]
+    constraints: tuple[Constraint, ...] = ()
+    source: str = ""
+    """Where the tree was read, as ``file:line``, for messages."""
+    metadata: tuple[tuple[str, str], ...] = ()
+    """Comments of the input (``sent_id``, ``text``, ...), carried along to the output."""
+
+    def __post_init__(self) -> None:
+        if len(self.nodes) != len(self.heads):
+            raise ValueError(f"{len(self.nodes)} nodes but {len(self.heads)} heads")
+        if fault := structural_fault(self.heads):
+            raise ValueError(fault.problem)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @cached_property
+    def root(self) -> int:
+        """The index of the root."""
+        return self.heads.index(ROOT)
+
+    @cached_property
+    def daughters(self) -> tuple[tuple[int, ...], ...]:
+        """For every node the indices of its daughters, ascending."""
+        lists: list[list[int]] = [[] for _ in self.heads]
+        for node, head in enumerate(self.heads):
+            if head != ROOT:
+                lists[head].append(node)
+        return tuple(map(tuple, lists))
+
+    @cached_property
+    def bottom_up(self) -> tuple[int, ...]:
+        """Every node after all of its daughters; iterative, so that depth is no limit."""
+        order = [self.root]
+        for node in order:
+            order.extend(self.daughters[node])
+        return tuple(reversed(order))
+
+    def bare(self) -> DependencyTree:
+        """The same tree with every label dropped."""
+        nodes = tuple(node.bare() for node in self.nodes)
+        return DependencyTree(nodes, self.heads, self.constraints, self.source, self.metadata)
+
+    def permuted(self, permutation: Sequence[int]) -> DependencyTree:
+        """The same tree with its nodes stored in another order: node ``permutation[i]`` becomes ``i``."""
+        place = {old: new for new, old in enumerate(permutation)}
+        nodes = tuple(self.nodes[old] for old in permutation)
+        heads = tuple(ROOT if (h := self.heads[old]) == ROOT else place[h] for old in permutation)
+        constraints: list[Constraint] = []
+        for c in self.constraints:
+            if isinstance(c, Before):
+                constraints.append(Before(place[c.first], place[c.second]))
+            else:
+                constraints.append(Place(place[c.node], c.side, c.rank))
+        return DependencyTree(nodes, heads, tuple(constraints), self.source, self.metadata)
+
+
+@dataclass(frozen=True)
+class OrderedTree:
+    """A dependency tree together with the order of its words, as a treebank has it."""
+
+    tree: DependencyTree
+    order: tuple[int, ...]
+    """Node indices from the first word to the last."""
+
+    def __post_init__(self) -> None:
+        if sorted(self.order) != list(range(len(self.tree))):
+            raise ValueError("the order must name every node once")
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The words of the sentence."""
+        return tuple(self.tree.nodes[i].form for i in self.order)
+
+    @cached_property
+    def is_projective(self) -> bool:
+        """Whether every subtree covers an unbroken stretch of the sentence."""
+        position = [0] * len(self.order)
+        for place, node in enumerate(self.order):
+            position[node] = place
+        first, last, size = list(position), list(position), [1] * len(position)
+        for node in self.tree.bottom_up:
+            if last[node] - first[node] + 1 != size[node]:
+                return False
+            if (head := self.tree.heads[node]) != ROOT:
+                first[head] = min(first[head], first[node])
+                last[head] = max(last[head], last[node])
+                size[head] += size[node]
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a list of heads, and at which node."""
+
+    node: int | None
+    problem: str
+
+
+def structural_fault(heads: Sequence[int]) -> Fault | None:
+    """The first reason why ``heads`` is no tree, or None: used by the readers to name file and line."""
+    if not heads:
+        return Fault(None, "the tree has no nodes")
+    for node, head in enumerate(heads):
+        if head != ROOT and not 0 <= head < len(heads):
+            return Fault(node, "the head is not a node of this tree")
+    roots = [node for node, head in enumerate(heads) if head == ROOT]
+    if len(roots) > 1:
+        return Fault(roots[1], "the tree has two roots")
+    # Walk up from every node, marking each walk: meeting one's own mark is a cycle.
+    seen = [-1] * len(heads)
+    for start in range(len(heads)):
+        node = start
+        while node != ROOT and seen[node] == -1:
+            seen[node] = start
+            node = heads[node]
+        if node != ROOT and seen[node] == start:
+            return Fault(node, "the node is its own ancestor (a cycle)")
+    return None
+
+
+def sentence_order(positions: Iterable[int]) -> tuple[int, ...]:
+    """Turn the position of every node into the order of the nodes."""
+    listed = list(positions)
+    return tuple(sorted(range(len(listed)), key=listed.__getitem__))
