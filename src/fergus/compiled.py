@@ -12,5 +12,5 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def compiled(function: F) -> F:
     """Compile ``function`` on first call and keep the machine code for the next process."""
-    result: F = njit(cache=True, nogil=True)(function)
+    result: F = njit(cache=True, nogil=True)(function)  # type: ignore[assignment]
     return result

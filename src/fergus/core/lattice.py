@@ -77,9 +77,7 @@ def build(parts: Sequence[Sequence[Arc]]) -> Lattice:
     for number, arcs in enumerate(parts):
         for arc in sorted(arcs, key=lambda a: (a.source, a.target, a.label)):
             if not 0 <= arc.source < arc.target:
-                raise ValueError(
-                    f"part {number}: arc {arc.source}->{arc.target} does not go forward"
-                )
+                raise ValueError(f"part {number}: arc {arc.source}->{arc.target} does not go forward")
             if arc.label < -number:
                 raise ValueError(f"part {number}: an arc may only stand for an earlier part")
             source.append(arc.source)
