@@ -1,0 +1,112 @@
+"""Compiled look-up of n-gram probabilities, to be called from other compiled functions.
+
+A word is its number in the vocabulary. In a context, a negative number says that there is no word at that place
+(left of <s>, or the history is not known), and shortens the context; an unknown word is number 0 and looked up as
+<unk>. The word to be predicted may be any number; a negative one counts as <unk>.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fergus.compiled import compiled
+from fergus.lm.tables import NgramTables
+from fergus.lm.vocabulary import BEGIN, END
+
+
+@compiled
+def find_child(tables: NgramTables, node: int, word: int) -> int:
+    """Return the node of ``node``'s n-gram followed by ``word``, or -1."""
+    if node + 1 >= tables.child_start.shape[0]:
+        return -1
+    low = tables.child_start[node]
+    end = tables.child_start[node + 1]
+    length = end - low
+    if length == 0:
+        return -1
+    while length > 1:
+        half = length >> 1
+        # Written without a branch on the comparison: mispredicted branches are what a search costs.
+        low += half * (tables.word[low + half] <= word)
+        length -= half
+    return low if tables.word[low] == word else -1
+
+
+@compiled
+def lm_logprob10_at(tables: NgramTables, context: int, w2: int, w3: int) -> float:
+    """Return log10 P(w3 | w1 w2) where ``context`` is the node of w1 w2 (-1: there is none), looked up before."""
+    w3 = max(w3, 0)
+    if w2 < 0:
+        return float(tables.logprob10[w3])
+    total = 0.0
+    if context >= 0:
+        node = find_child(tables, context, w3)
+        if node >= 0:
+            return float(tables.logprob10[node])
+        if context < tables.backoff10.shape[0]:
+            total += tables.backoff10[context]
+    node = find_child(tables, w2, w3)
+    if node >= 0:
+        return total + tables.logprob10[node]
+    if w2 < tables.backoff10.shape[0]:
+        total += tables.backoff10[w2]
+    return total + tables.logprob10[w3]
+
+
+@compiled
+def lm_logprob10(tables: NgramTables, w1: int, w2: int, w3: int) -> float:
+    """Return log10 P(w3 | w1 w2), backed off exactly; w1 < 0: no such word, w2 < 0: no context at all."""
+    context = -1
+    if w1 >= 0 and w2 >= 0:
+        context = find_child(tables, w1, w2)
+    return lm_logprob10_at(tables, context, w2, w3)
+
+
+@compiled
+def lm_logprob10_in_context(tables: NgramTables, context: npt.NDArray[np.int32], word: int) -> float:
+    """Return log10 P(word | context) for a context of any length, the nearest word last."""
+    word = max(word, 0)
+    length = context.shape[0]
+    start = max(0, length - tables.order + 1)
+    for place in range(start, length):
+        if context[place] < 0:
+            start = place + 1
+    total = 0.0
+    for first in range(start, length):
+        node = np.int64(context[first])
+        for place in range(first + 1, length):
+            node = np.int64(find_child(tables, node, context[place]))
+            if node < 0:
+                break
+        if node >= 0:
+            child = find_child(tables, node, word)
+            if child >= 0:
+                return total + tables.logprob10[child]
+            if node < tables.backoff10.shape[0]:
+                total += tables.backoff10[node]
+    return total + tables.logprob10[word]
+
+
+@compiled
+def lm_score(tables: NgramTables, sentence: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """Return log10 P of each word of a sentence given all before it, and of </s> after the last."""
+    padded = np.empty(sentence.shape[0] + 2, np.int32)
+    padded[0] = BEGIN
+    padded[1:-1] = sentence
+    padded[-1] = END
+    scores = np.empty(sentence.shape[0] + 1, np.float64)
+    for place in range(scores.shape[0]):
+        first = max(0, place + 2 - tables.order)
+        scores[place] = lm_logprob10_in_context(tables, padded[first : place + 1], padded[place + 1])
+    return scores
+
+
+@compiled
+def lm_logprob10_of_rows(tables: NgramTables, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """Return log10 P of the last word of each row given the others."""
+    scores = np.empty(rows.shape[0], np.float64)
+    last = rows.shape[1] - 1
+    for row in range(rows.shape[0]):
+        scores[row] = lm_logprob10_in_context(tables, rows[row, :last], rows[row, last])
+    return scores
