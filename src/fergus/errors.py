@@ -14,9 +14,17 @@ class InputError(FergusError):
     'a.conllu:3: head 9 is not a node; use 0 to 4'
     """
 
-    def __init__(self, problem: str, *, path: str = "", line: int | None = None, remedy: str = "") -> None:
-        self.problem, self.path, self.line, self.remedy = problem, path, line, remedy
-        place = path + (f":{line}" if line is not None else "")
+    def __init__(
+        self,
+        problem: str,
+        *,
+        path: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        remedy: str = "",
+    ) -> None:
+        self.problem, self.path, self.line, self.column, self.remedy = problem, path, line, column, remedy
+        place = path + (f":{line}" if line is not None else "") + (f":{column}" if column is not None else "")
         super().__init__((f"{place}: " if place else "") + problem + (f"; {remedy}" if remedy else ""))
 
 

@@ -45,6 +45,9 @@ class ElementaryTree:
     side: Side | None = None
     """On which side of its foot a gamma tree puts its material, where the tree itself says so."""
     family: str = ""
+    """Trees that differ only in how they realize the same arguments (XTAG's ``Tnx0Vnx1``)."""
+    co_anchors: tuple[str, ...] = ()
+    """The categories of further words the tree needs (the particle of *look up*), in surface order."""
     bracketing: str = ""
     """The whole tree in brackets, for drawing, where the grammar has phrase structure."""
 
