@@ -4,9 +4,10 @@ Costs: an insertion and a deletion cost 1 each, a substitution 1 and a trifle, s
 deletion and an insertion together. The alignment of least cost has therefore the fewest errors, and among
 those the fewest substitutions; the numbers of substitutions, insertions and deletions follow uniquely.
 Where alignments still differ, the one with the most moves is taken (a word deleted at one place and
-inserted at another), and of those the first when operations are tried from left to right in the order
-match, deletion, insertion, substitution. All counts are symmetric (footnote 4): with reference and
-hypothesis exchanged, insertions and deletions change places and the rest stays.
+inserted at another); of those, one that matches the common beginning and end, and between them the first
+when operations are tried from left to right in the order match, deletion, insertion, substitution. All
+counts are symmetric (footnote 4): with reference and hypothesis exchanged, insertions and deletions change
+places and the rest stays.
 
     There was no cost estimate for       the second    phase
     There was         estimate for phase the second no cost
