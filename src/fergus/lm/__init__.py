@@ -9,10 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fergus.lm.arpa import read_arpa, write_arpa
     from fergus.lm.count import NgramCounts, add_counts, count_ngrams
+    from fergus.lm.mix import interpolate
     from fergus.lm.model import NgramModel
     from fergus.lm.smooth import kneser_ney
     from fergus.lm.tables import NgramTables
+    from fergus.lm.tokenize import normalise, sentences
     from fergus.lm.vocabulary import BEGIN, END, UNKNOWN, Vocabulary
 
 _HOME = {
@@ -25,7 +28,12 @@ _HOME = {
     "Vocabulary": "vocabulary",
     "add_counts": "count",
     "count_ngrams": "count",
+    "interpolate": "mix",
     "kneser_ney": "smooth",
+    "normalise": "tokenize",
+    "read_arpa": "arpa",
+    "sentences": "tokenize",
+    "write_arpa": "arpa",
 }
 
 __all__ = [
@@ -38,7 +46,12 @@ __all__ = [
     "Vocabulary",
     "add_counts",
     "count_ngrams",
+    "interpolate",
     "kneser_ney",
+    "normalise",
+    "read_arpa",
+    "sentences",
+    "write_arpa",
 ]
 
 

@@ -1,7 +1,7 @@
 """N-gram counts of tokenised sentences, kept as a trie of sorted arrays; counts of several corpora add up.
 
 A level holds the n-grams of one length. Row i of level k is the n-gram of row ``prefix[i]`` of level k-1
-followed by ``word[i]``; rows are sorted by (prefix, word). Level 1 has a row for every word of the vocabulary.
+followed by ``word[i]``; rows are sorted by (prefix, word). Level 1 has a row for every word there is.
 Every sentence is counted as ``<s> w1 ... wm </s>``.
 """
 
@@ -28,7 +28,7 @@ class Level(NamedTuple):
 
     prefix: Ints
     word: Ints
-    count: Ints
+    frequency: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class NgramCounts:
         return len(self.levels)
 
     def ngrams(self, length: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Yield each n-gram of ``length`` words that occurs, with its count, in sorted order of the numbers."""
+        """Yield each n-gram of ``length`` words that occurs, with its count, sorted by word numbers."""
         columns = [self.levels[length - 1].word]
         prefix = self.levels[length - 1].prefix
         for level in self.levels[length - 2 :: -1] if length > 1 else ():
@@ -53,7 +53,7 @@ class NgramCounts:
         words = self.vocabulary.words
         for *ids, count in zip(
             *(column.tolist() for column in reversed(columns)),
-            self.levels[length - 1].count.tolist(),
+            self.levels[length - 1].frequency.tolist(),
             strict=True,
         ):
             if count:
@@ -64,22 +64,15 @@ class NgramCounts:
     ) -> NgramCounts:
         """Turn all words into <unk> but those of ``words`` (all, if None) that are seen ``min_count`` times.
 
-        ``max_size`` keeps only so many of them (special words not counted), the most frequent first and, among
-        the equally frequent, the alphabetically first. Given words are kept even if they were never seen,
-        unless ``min_count`` says otherwise and ``words`` is None.
+        ``max_size`` keeps only so many of them (special words not counted): the most frequent and, among the
+        equally frequent, the alphabetically first. ``min_count`` 0 keeps given words never seen.
         """
-        frequency = self.levels[0].count
-        numbers = range(len(SPECIAL), len(self.vocabulary))
         if words is None:
-            kept = [
-                (self.vocabulary.words[i], int(frequency[i])) for i in numbers if frequency[i] >= min_count
-            ]
+            given = self.vocabulary.words[len(SPECIAL) :]
         else:
             given = Vocabulary.of(words, lowercase=self.vocabulary.lowercase).words[len(SPECIAL) :]
-            kept = [
-                (word, int(frequency[self.vocabulary.id(word)]) if word in self.vocabulary else 0)
-                for word in given
-            ]
+        seen = dict(zip(self.vocabulary.words, self.levels[0].frequency.tolist(), strict=True))
+        kept = [(word, seen.get(word, 0)) for word in given if seen.get(word, 0) >= min_count]
         kept.sort(key=lambda pair: (-pair[1], pair[0]))
         vocabulary = Vocabulary.of((word for word, _ in kept[:max_size]), lowercase=self.vocabulary.lowercase)
         return add_counts([self], vocabulary=vocabulary)
@@ -88,7 +81,7 @@ class NgramCounts:
 def count_ngrams(
     sentences: Iterable[Sequence[str]], *, order: int = 3, lowercase: bool = False
 ) -> NgramCounts:
-    """Count the n-grams of ``sentences`` up to length ``order``; memory grows with the distinct n-grams only."""
+    """Count the n-grams of ``sentences`` up to length ``order``; memory grows with distinct n-grams only."""
     if order < 1:
         raise ValueError(f"the order of a language model is 1 or more, not {order}")
     ids: defaultdict[str, int] = defaultdict()
@@ -130,8 +123,8 @@ def add_counts(
     runs = []
     for part, weight in zip(parts, weights, strict=True):
         renumber = np.array([vocabulary.id(word) for word in part.vocabulary.words], dtype=np.int64)
-        first = Level(part.levels[0].prefix, renumber[part.levels[0].word], part.levels[0].count * weight)
-        rest = (Level(lv.prefix, renumber[lv.word], lv.count * weight) for lv in part.levels[1:])
+        first = Level(part.levels[0].prefix, renumber[part.levels[0].word], part.levels[0].frequency * weight)
+        rest = (Level(lv.prefix, renumber[lv.word], lv.frequency * weight) for lv in part.levels[1:])
         runs.append((first, *rest))
     return NgramCounts(vocabulary, _merge(runs, len(vocabulary)))
 
@@ -143,10 +136,12 @@ class _Numbering:
         self._ids, self._lowercase = ids, lowercase
 
     def __call__(self, tokens: Sequence[str]) -> Iterable[int]:
-        for token in SPECIAL:
-            if token in tokens:  # in a text, "<s>" is an unknown word and no beginning
-                tokens = [SPECIAL[UNKNOWN] if word == token else word for word in tokens]
-        return map(self._ids.__getitem__, map(str.lower, tokens) if self._lowercase else tokens)
+        if self._lowercase:
+            tokens = [token.lower() for token in tokens]
+        for special in SPECIAL:
+            if special in tokens:  # in a text, "<s>" is an unknown word and no beginning
+                tokens = [SPECIAL[UNKNOWN] if token == special else token for token in tokens]
+        return map(self._ids.__getitem__, tokens)
 
 
 def _chunks(sentences: Iterable[Sequence[str]], number: _Numbering) -> Iterator[Ints]:
@@ -182,7 +177,7 @@ def _merge(runs: Sequence[tuple[Level, ...]], size: int) -> tuple[Level, ...]:
     first = [run[0] for run in runs]
     total = np.zeros(size, np.int64)
     for level in first:
-        np.add.at(total, level.word, level.count)
+        np.add.at(total, level.word, level.frequency)
     merged = [Level(np.zeros(size, np.int64), np.arange(size), total)]
     node_of = [level.word for level in first]  # where each row of the level below has gone
     for below in range(1, len(runs[0])):
@@ -192,7 +187,7 @@ def _merge(runs: Sequence[tuple[Level, ...]], size: int) -> tuple[Level, ...]:
         )
         keys, inverse = np.unique(key, return_inverse=True)
         count = np.zeros(len(keys), np.int64)
-        np.add.at(count, inverse, np.concatenate([level.count for level in rows]))
+        np.add.at(count, inverse, np.concatenate([level.frequency for level in rows]))
         merged.append(Level(keys // size, keys % size, count))
         ends = np.cumsum([0] + [len(level.word) for level in rows])
         node_of = [inverse[start:end] for start, end in pairwise(ends)]

@@ -1,8 +1,8 @@
 """Compiled look-up of n-gram probabilities, to be called from other compiled functions.
 
-A word is its number in the vocabulary. In a context, a negative number says that there is no word at that place
-(left of <s>, or the history is not known), and shortens the context; an unknown word is number 0 and looked up as
-<unk>. The word to be predicted may be any number; a negative one counts as <unk>.
+A word is its number in the vocabulary. In a context, a negative number says that there is no word at that
+place (left of <s>, or the history is not known), and shortens the context; an unknown word is number 0 and
+looked up as <unk>. A negative number as the word to be predicted counts as <unk>.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def find_child(tables: NgramTables, node: int, word: int) -> int:
 
 @compiled
 def lm_logprob10_at(tables: NgramTables, context: int, w2: int, w3: int) -> float:
-    """Return log10 P(w3 | w1 w2) where ``context`` is the node of w1 w2 (-1: there is none), looked up before."""
+    """Return log10 P(w3 | w1 w2), given the node of w1 w2 that ``find_child`` found (or -1)."""
     w3 = max(w3, 0)
     if w2 < 0:
         return float(tables.logprob10[w3])
@@ -48,10 +48,10 @@ def lm_logprob10_at(tables: NgramTables, context: int, w2: int, w3: int) -> floa
             total += tables.backoff10[context]
     node = find_child(tables, w2, w3)
     if node >= 0:
-        return total + tables.logprob10[node]
+        return float(total + tables.logprob10[node])
     if w2 < tables.backoff10.shape[0]:
         total += tables.backoff10[w2]
-    return total + tables.logprob10[w3]
+    return float(total + tables.logprob10[w3])
 
 
 @compiled
@@ -74,18 +74,18 @@ def lm_logprob10_in_context(tables: NgramTables, context: npt.NDArray[np.int32],
             start = place + 1
     total = 0.0
     for first in range(start, length):
-        node = np.int64(context[first])
+        node = int(context[first])
         for place in range(first + 1, length):
-            node = np.int64(find_child(tables, node, context[place]))
+            node = int(find_child(tables, node, context[place]))
             if node < 0:
                 break
         if node >= 0:
             child = find_child(tables, node, word)
             if child >= 0:
-                return total + tables.logprob10[child]
+                return float(total + tables.logprob10[child])
             if node < tables.backoff10.shape[0]:
                 total += tables.backoff10[node]
-    return total + tables.logprob10[word]
+    return float(total + tables.logprob10[word])
 
 
 @compiled

@@ -1,18 +1,20 @@
 """Modified Kneser-Ney smoothing, interpolated (Chen and Goodman 1998), with count cut-offs.
 
-Of the longest n-grams and of those that begin with <s> the count is taken as it is; of the others, in how many
-different words' company they occur on their left (the continuation count). With c that count, D its discount and
-h' the context h without its first word:
+Of the longest n-grams and of those that begin with <s> the count is taken as it is; of the others, after how
+many different words they occur (the continuation count). With c that count, D its discount and h' the context
+h without its first word:
 
     P(w | h) = max(c(h w) - D(c(h w)), 0) / sum_v c(h v)  +  gamma(h) P(w | h')
 
-gamma(h) is whatever the discounts and the cut-offs leave over, so that P sums to one; below the unigrams stands the
-uniform distribution over all words but <s>. <unk> is an ordinary word there: unseen, it has its uniform share.
+gamma(h) is whatever the discounts and the cut-offs leave over, so that P sums to one; below the unigrams
+stands the uniform distribution over all words but <s>. <unk> is a word like any there: unseen, it has its
+uniform share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -35,46 +37,34 @@ def kneser_ney(counts: NgramCounts, *, cutoffs: Sequence[int] = ()) -> NgramMode
     """
     cutoffs = [*cutoffs, *[0] * (counts.order - len(cutoffs))]
     if len(cutoffs) > counts.order or cutoffs[0] != 0 or sorted(cutoffs) != cutoffs:
-        # A longer n-gram must not survive its own beginning or end: those are seen at least as often as it is.
+        # A longer n-gram must not outlive its own beginning or end, which are seen at least as often.
         raise ValueError(
             f"cut-offs {cutoffs}: {counts.order} numbers that begin with 0 and never fall are needed"
         )
     size = len(counts.vocabulary)
     suffixes = _suffixes(counts.levels, size)
     adjusted = _adjusted_counts(counts.levels, suffixes)
-    uniform = np.full(size, 1.0 / (size - 1))
-    uniform[BEGIN] = 0.0
+    probability = np.full(size, 1.0 / (size - 1))
+    probability[BEGIN] = 0.0
+    kept = np.ones(1, dtype=bool)  # of the level below; below the unigrams is the empty context
     levels: list[TrieLevel] = []
-    lower = uniform
-    place = np.arange(size)  # the row of the model that a row of the counts went to
     for level, suffix, count, cutoff in zip(counts.levels, suffixes, adjusted, cutoffs, strict=True):
-        kept = level.count > cutoff if levels else np.ones(size, dtype=bool)
-        contexts = len(counts.levels[len(levels) - 1].word) if levels else 1
-        mass, gamma = _discounted(level.prefix, count, kept, contexts)
-        lower = mass + gamma[level.prefix] * lower[suffix]
+        contexts = kept
+        kept = level.frequency > cutoff if levels else np.ones(size, dtype=bool)
+        mass, gamma = _discounted(level.prefix, count, kept, len(contexts))
+        probability = mass + gamma[level.prefix] * probability[suffix]
         if levels:
-            below = (
-                counts.levels[len(levels) - 1].count > cutoffs[len(levels) - 1]
-                if len(levels) > 1
-                else slice(None)
-            )
-            levels[-1] = levels[-1]._replace(backoff10=_log10(gamma)[below])
-        levels.append(
-            TrieLevel(
-                place[level.prefix[kept]] if levels else level.prefix,
-                level.word[kept],
-                _log10(lower[kept]),
-                np.zeros(int(kept.sum())),
-            )
-        )
-        place = np.cumsum(kept) - 1
+            levels[-1] = levels[-1]._replace(backoff10=_log10(gamma[contexts]))
+        row = np.cumsum(contexts) - 1  # where the rows of the level below are once those cut off are gone
+        own = _log10(probability[kept])
+        levels.append(TrieLevel(row[level.prefix[kept]], level.word[kept], own, np.zeros(len(own))))
     return NgramModel(counts.vocabulary, make_tables(levels))
 
 
 def discounts(adjusted: Ints) -> tuple[float, float, float, float]:
     """Return the discounts of counts 0, 1, 2 and 3 or more, from how many n-grams have counts 1 to 4.
 
-    Where there are too few of them for an estimate, they are 1/2, 1 and 3/2, as in KenLM's ``--discount_fallback``.
+    Where there are too few of them for an estimate, they are 1/2, 1, 3/2 (KenLM's ``--discount_fallback``).
     """
     t1, t2, t3, t4 = (int(np.count_nonzero(adjusted == count)) for count in (1, 2, 3, 4))
     if not (t1 and t2 and t3):
@@ -89,7 +79,7 @@ def _suffixes(levels: Sequence[Level], size: int) -> list[Ints]:
     suffixes = [levels[0].word]
     if len(levels) > 1:
         suffixes.append(levels[1].word)
-    for below, level in zip(levels[1:], levels[2:], strict=False):
+    for below, level in pairwise(levels[1:]):
         wanted = suffixes[-1][level.prefix] * size + level.word
         suffixes.append(np.searchsorted(below.prefix * size + below.word, wanted))
     return suffixes
@@ -101,10 +91,10 @@ def _adjusted_counts(levels: Sequence[Level], suffixes: Sequence[Ints]) -> list[
     for number, level in enumerate(levels):
         if number:
             first = first[level.prefix]
-        count = level.count
+        count = level.frequency
         if number + 1 < len(levels):
             continuations = np.bincount(suffixes[number + 1], minlength=len(level.word))
-            count = np.where(first == BEGIN, level.count, continuations)
+            count = np.where(first == BEGIN, level.frequency, continuations)
         if number == 0:
             count = np.where(level.word == BEGIN, 0, count)  # <s> is given, never predicted
         adjusted.append(count)

@@ -1,16 +1,18 @@
 """The arrays of an n-gram model: one trie, its nodes numbered level by level.
 
-Nodes 0 to V-1 are the words, so that node w is the unigram w; then come the bigrams, sorted by (first, second),
-then the trigrams, and so on. The children of a node are therefore neighbours, and so are those of the next:
+Nodes 0 to V-1 are the words, so that node w is the unigram w; then come the bigrams, sorted by first and
+second word, then the trigrams, and so on. So a node's children are neighbours, and the next node's follow:
 
     child_start[node] <= child < child_start[node + 1]
 
-The longest n-grams have no children and no back-off weight: ``child_start`` (one longer) and ``backoff10`` end before them.
+The longest n-grams have neither children nor a back-off weight: ``backoff10`` ends before them, and so does
+``child_start``, which has one more number to close the last node's range.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +40,7 @@ class NgramTables(NamedTuple):
 
 
 class TrieLevel(NamedTuple):
-    """The n-grams of one length on the way to tables: sorted by (prefix, word), prefix a row of the level below."""
+    """N-grams of one length, sorted by (prefix, word), where a prefix is a row of the level below."""
 
     prefix: npt.NDArray[np.int64]
     word: npt.NDArray[np.int64]
@@ -49,7 +51,7 @@ class TrieLevel(NamedTuple):
 def make_tables(levels: list[TrieLevel]) -> NgramTables:
     """Lay the levels one after another; level 1 has one row for each word of the vocabulary, in order."""
     start, child_starts = len(levels[0].word), []
-    for level, above in zip(levels, levels[1:], strict=False):
+    for level, above in pairwise(levels):
         rows = np.arange(len(level.word))
         child_starts.append(start + np.searchsorted(above.prefix, rows))
         start += len(above.word)
@@ -67,7 +69,7 @@ def split_tables(tables: NgramTables) -> list[TrieLevel]:
     """Undo ``make_tables``."""
     bounds = tables.level_bounds()
     levels = []
-    for length, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for length, (start, end) in enumerate(pairwise(bounds)):
         prefix = np.zeros(end - start, np.int64)
         if length:
             children = np.diff(tables.child_start[bounds[length - 1] : start + 1])
@@ -94,7 +96,7 @@ def rows_of_level(levels: list[TrieLevel], length: int) -> npt.NDArray[np.int32]
     return rows
 
 
-def _frozen(array: npt.NDArray[np.generic], dtype: type[np.generic]) -> npt.NDArray[np.generic]:
+def _frozen(array: npt.NDArray[Any], dtype: type[np.generic]) -> npt.NDArray[Any]:
     result = np.ascontiguousarray(array, dtype=dtype)
     result.setflags(write=False)
     return result

@@ -23,9 +23,10 @@ class Vocabulary:
     def __post_init__(self) -> None:
         if self.words[:3] != SPECIAL:
             raise ValueError(f"a vocabulary begins with {' '.join(SPECIAL)}, not with {self.words[:3]}")
+        if any("\n" in word for word in self.words):
+            raise ValueError("a word of a vocabulary has no line break in it")
         if len(self._ids) != len(self.words):
-            seen: set[str] = set()
-            twice = next(word for word in self.words if word in seen or seen.add(word))  # type: ignore[func-returns-value]
+            twice = next(word for number, word in enumerate(self.words) if self._ids[word] != number)
             raise ValueError(f"{twice!r} is in the vocabulary twice")
 
     @classmethod
