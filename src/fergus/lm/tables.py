@@ -28,6 +28,10 @@ class NgramTables(NamedTuple):
     logprob10: npt.NDArray[np.float32]
     backoff10: npt.NDArray[np.float32]  # log10 of the weight of the shorter context
     child_start: npt.NDArray[np.int32]
+    # A hash table from parent << 32 | word to the child, -1 where empty; made from the rest, never saved.
+    slot_bits: int
+    slot_key: npt.NDArray[np.int64]
+    slot_node: npt.NDArray[np.int32]
 
     def level_bounds(self) -> list[int]:
         """Return where each level begins, and the number of nodes: ``order`` + 1 numbers."""
@@ -50,18 +54,27 @@ class TrieLevel(NamedTuple):
 
 def make_tables(levels: list[TrieLevel]) -> NgramTables:
     """Lay the levels one after another; level 1 has one row for each word of the vocabulary, in order."""
+    from fergus.lm.kernels import fill_slots
+
     start, child_starts = len(levels[0].word), []
     for level, above in pairwise(levels):
         rows = np.arange(len(level.word))
         child_starts.append(start + np.searchsorted(above.prefix, rows))
         start += len(above.word)
-    child_starts.append(np.array([start]))
+    child_start = _frozen(np.concatenate([*child_starts, [start]]), np.int32)
+    word = _frozen(np.concatenate([level.word for level in levels]), np.int32)
+    # Three of four slots at most are taken, and one is always free: a search for what is not there ends.
+    bits = max(2, int(len(word) * 4 / 3).bit_length())
+    slot_key, slot_node = fill_slots(word, child_start, bits)
     return NgramTables(
         len(levels),
-        _frozen(np.concatenate([level.word for level in levels]), np.int32),
+        word,
         _frozen(np.concatenate([level.logprob10 for level in levels]), np.float32),
         _frozen(np.concatenate([level.backoff10 for level in levels[:-1]] or [np.zeros(0)]), np.float32),
-        _frozen(np.concatenate(child_starts), np.int32),
+        child_start,
+        bits,
+        _frozen(slot_key, np.int64),
+        _frozen(slot_node, np.int32),
     )
 
 
