@@ -1,0 +1,191 @@
+"""Trees from any file or stream, in whatever of the formats it is.
+
+The format is that of the file's name, or else of the first line that is not empty: tabs make it CoNLL-U,
+``{`` or ``[`` JSON, ``(`` Penn bracketings, anything else the quick notation.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from fergus.core.tree import OrderedTree
+from fergus.errors import InputError
+from fergus.treebank.bracketed import parse_bracketed
+from fergus.treebank.conllu import parse_conllu
+from fergus.treebank.jsontree import parse_json
+from fergus.treebank.lines import OnError, Results, trees_only
+from fergus.treebank.notation import parse_notation
+
+Parser = Callable[..., Results]
+
+FORMATS: dict[str, Parser] = {
+    "conllu": parse_conllu,
+    "notation": parse_notation,
+    "json": parse_json,
+    "bracketed": parse_bracketed,
+}
+"""The names of the formats; "auto" chooses among them."""
+
+_SUFFIXES = {
+    ".conllu": "conllu",
+    ".conll": "conllu",
+    ".json": "json",
+    ".jsonl": "json",
+    ".mrg": "bracketed",
+    ".ptb": "bracketed",
+    ".bracket": "bracketed",
+    ".tree": "notation",
+    ".notation": "notation",
+    ".txt": "notation",
+}
+_COMPRESSED = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
+_PEEKED = 1 << 16
+
+Where = str | Path | BinaryIO
+
+
+def read_trees(
+    where: Where | Iterable[str | Path],
+    *,
+    input_format: str = "auto",
+    on_error: OnError | None = None,
+    path: str = "",
+) -> Iterator[OrderedTree]:
+    """The trees of a file, a folder, several of these, ``-`` (standard input), or a binary stream.
+
+    The first bad tree is raised as an InputError; with ``on_error`` it is handed over instead and reading
+    goes on with the next. ``path`` is the name of a stream for messages. Trees that come without an order
+    (notation, JSON) have that of mention, which has no meaning.
+    """
+    return trees_only(parse_trees(where, input_format=input_format, path=path), on_error=on_error)
+
+
+def parse_trees(
+    where: Where | Iterable[str | Path], *, input_format: str = "auto", path: str = ""
+) -> Results:
+    """The trees of ``read_trees``, with an InputError in the place of every bad one."""
+    if input_format != "auto" and input_format not in FORMATS:
+        yield InputError(f'"{input_format}" is no format', remedy=f"use {_legal_formats()}")
+        return
+    if isinstance(where, str | Path):
+        yield from _parse_named(where, input_format)
+    elif hasattr(where, "read"):
+        yield from _parse_stream(cast(BinaryIO, where), input_format, path or "<stream>")
+    else:
+        for item in where:
+            yield from _parse_named(item, input_format)
+
+
+def treebank_files(folder: Path) -> list[Path]:
+    """The files of a folder, at any depth, whose names are those of a known format, sorted."""
+    return sorted(p for p in folder.rglob("*") if _format_of_name(p) is not None and p.is_file())
+
+
+def _parse_named(where: str | Path, input_format: str) -> Results:
+    if str(where) == "-":
+        yield from _parse_stream(sys.stdin.buffer, input_format, "<stdin>")
+        return
+    path = Path(where)
+    try:
+        if path.is_dir():
+            files = treebank_files(path)
+            if not files:
+                remedy = f"use files whose names end in {' '.join(_SUFFIXES)}"
+                yield InputError("the folder has no treebank files", path=str(path), remedy=remedy)
+            for file in files:
+                yield from _parse_named(file, input_format)
+            return
+        module = _COMPRESSED.get(path.suffix.lower())
+        stream: BinaryIO = import_module(module).open(path) if module else path.open("rb")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        yield InputError(f"the file cannot be read ({reason})", path=str(path), remedy="check the name")
+        return
+    with stream:
+        if input_format == "auto":
+            input_format = _format_of_name(path) or "auto"
+        yield from _parse_stream(stream, input_format, str(path))
+
+
+def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
+    pieces: BinaryIO | Iterable[bytes] = stream
+    if input_format == "auto":
+        try:
+            start = _peek(stream)
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            yield InputError(f"the input cannot be read ({error})", path=path, remedy="give a whole file")
+            return
+        guessed = _format_of_text(start)
+        if guessed is None:
+            problem = "the format cannot be told" if start.strip() else "the input is empty"
+            remedy = f"give a tree in one of the formats {_legal_formats()}"
+            yield InputError(problem, path=path, line=1, remedy=remedy)
+            return
+        input_format = guessed
+        pieces = _Rejoined(start, stream)
+    yield from FORMATS[input_format](pieces, path=path)
+
+
+class _Rejoined(io.RawIOBase):
+    """A stream whose first bytes were read already."""
+
+    def __init__(self, start: bytes, rest: BinaryIO) -> None:
+        self.start, self.rest = start, rest
+
+    def read1(self, size: int = -1) -> bytes:
+        """The next bytes, without waiting for more of them than there are."""
+        if self.start:
+            start, self.start = self.start, b""
+            return start
+        read: Callable[[int], bytes] = getattr(self.rest, "read1", self.rest.read)
+        return read(size)
+
+
+def _peek(stream: BinaryIO) -> bytes:
+    """The beginning of the stream up to the end of its first line that is not empty."""
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    start = b""
+    while len(start) < _PEEKED and b"\n" not in start.lstrip():
+        data = read(_PEEKED)
+        if not data:
+            break
+        start += data if isinstance(data, bytes) else str(data).encode("utf-8", "surrogatepass")
+    return start
+
+
+def _format_of_name(path: Path) -> str | None:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in _COMPRESSED:
+        suffixes.pop()
+    return _SUFFIXES.get(suffixes[-1]) if suffixes else None
+
+
+def _format_of_text(start: bytes) -> str | None:
+    """The format that the first lines look like; comment lines are CoNLL-U's or the notation's."""
+    text = start.decode("utf-8", "replace").removeprefix("\ufeff")
+    lines = [line for line in text.split("\n") if line.strip()]
+    content = next((line for line in lines if not line.startswith("#")), None)
+    if content is None:
+        # Nothing but comments so far: CoNLL-U has "# key = value", and both begin so.
+        return "conllu" if any(" = " in line for line in lines) else "notation" if lines else None
+    if content.count("\t") >= 5:
+        return "conllu"
+    first = content.lstrip()[0]
+    if first in "{[":
+        return "json"
+    if first == "(":
+        return "bracketed"
+    if first.isprintable() and first not in ")]}":
+        return "notation"
+    return None
+
+
+def _legal_formats() -> str:
+    return ", ".join(chain(FORMATS, ["auto"]))
