@@ -178,7 +178,8 @@ def test_arguments_are_told_from_adjuncts_by_the_relation() -> None:
 def test_universal_tags_that_depend_on_the_place() -> None:
     text = (
         "(S (NP-SBJ (DT That)) (VP (VBD did) (RB n't) (VP (VB try) (S (VP (TO to) (VP (VB say) "
-        "(SBAR (IN that) (S (NP-SBJ (DT the) (NN boss)) (VP (VBD went) (PP (TO to) (NP (NNP Rome)))))))))) (. .) (ZZ x)))"
+        "(SBAR (IN that) (S (NP-SBJ (DT the) (NN boss)) (VP (VBD went) (PP (TO to) (NP (NNP Rome)))))))))) "
+        "(. .) (ZZ x)))"
     )
     found = [(n.form, n.upos) for n in one(text).tree.nodes]
     assert found == [

@@ -168,12 +168,11 @@ def structural_fault(heads: Sequence[int]) -> Fault | None:
     """The first reason why ``heads`` is no tree, or None: used by the readers to name file and line."""
     if not heads:
         return Fault(None, "the tree has no nodes")
-    for node, head in enumerate(heads):
-        if head != ROOT and not 0 <= head < len(heads):
-            return Fault(node, "the head is not a node of this tree")
-    roots = [node for node, head in enumerate(heads) if head == ROOT]
-    if len(roots) > 1:
-        return Fault(roots[1], "the tree has two roots")
+    if min(heads) < ROOT or max(heads) >= len(heads):
+        bad = next(node for node, head in enumerate(heads) if not ROOT <= head < len(heads))
+        return Fault(bad, "the head is not a node of this tree")
+    if heads.count(ROOT) > 1:
+        return Fault(heads.index(ROOT, heads.index(ROOT) + 1), "the tree has two roots")
     # Walk up from every node, marking each walk: meeting one's own mark is a cycle.
     seen = [-1] * len(heads)
     for start in range(len(heads)):

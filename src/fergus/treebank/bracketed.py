@@ -75,12 +75,8 @@ class _TreeReader:
             if self.stack:
                 start = self.stack[0].line
                 self._reset()
-                problem = (
-                    "the tree has more ( than ), for another one begins on the next line that starts with ("
-                )
-                yield self._error(
-                    problem, start, "close every bracket, and indent all lines but a tree's first"
-                )
+                problem = f"the tree is still open on line {number}, where another one begins"
+                yield self._error(problem, start, "close every bracket; indent all lines but a tree's first")
         if fault is not None and not self.skipping:
             self._reset(skipping=True)
             yield fault
