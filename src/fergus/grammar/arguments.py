@@ -2,7 +2,7 @@
 
 The table (for section 2's alpha and gamma trees) is data: one entry a relation, lower case for Universal
 Dependencies, upper case for Penn trees turned into dependencies. ``nsubj`` also stands for its subtypes,
-``nsubj:pass``; ``obl:agent`` stands for itself alone. ``ADP>NP`` is an argument under mothers of that category
+``nsubj:pass``; ``obl:agent`` for itself alone. ``ADP>NP`` is an argument under mothers of that category
 only.
 """
 
@@ -21,10 +21,9 @@ UNIVERSAL = (
     "compound:prt"  # verb particles: beside or behind the object, so that the tree must say which
 )
 PENN = (
-    "SBJ LGS OBJ OBJ2 IOBJ DTV BNF PRD PUT CLR "  # function tags: subjects, objects, predicates
-    "PRT COMP XCOMP CCOMP "
-    "ADP>POBJ ADP>PCOMP ADP>NP ADP>S ADP>SBAR ADP>VP ADP>PP ADP>ADVP ADP>ADJP "  # what a preposition governs
-    "SCONJ>S SCONJ>VP SCONJ>SBAR"
+    "SBJ OBJ IOBJ PRD LGS DTV BNF PUT CLR COMP "  # of verbs: function tags, or the place in the verb phrase
+    "POBJ PCOMP "  # what a preposition governs
+    "PRT"  # verb particles
 )
 
 UNKNOWN = "X"

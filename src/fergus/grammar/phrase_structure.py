@@ -215,7 +215,7 @@ def dependents_inside(phrase: Phrase, below: list[list[int]], full: list[bool], 
     result, todo = [], [place]
     while todo:
         place = todo.pop()
-        if any(phrase[daughter].category == "V" and not full[daughter] for daughter in below[place]):
+        if any(phrase[d].category in ("V", "VP") and not full[d] for d in below[place]):
             todo.extend(daughter for daughter in reversed(below[place]) if full[daughter])
         else:
             result.append(place)

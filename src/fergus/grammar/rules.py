@@ -205,9 +205,7 @@ def load_rules(path: str | Path) -> RuleSet:
     try:
         text = Path(path).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(
-            "not UTF-8", path=str(path), remedy=f"byte {error.start} is the first bad one"
-        ) from None
+        raise InputError(f"not UTF-8: byte {error.start} is the first bad one", path=str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
     return parse_rules(text, path=str(path))

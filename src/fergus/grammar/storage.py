@@ -123,12 +123,10 @@ def load(path: str | Path) -> Grammar:
     try:
         text = Path(path).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(
-            "not UTF-8", path=str(path), remedy=f"byte {error.start} is the first bad one"
-        ) from None
+        raise InputError(f"not UTF-8: byte {error.start} is the first bad one", path=str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    lines = text.split("\n")
+    lines = text.removesuffix("\n").split("\n")
     magic, _, version = lines[0].partition("\t")
     if magic != MAGIC or not version.strip().isdigit():
         raise InputError(

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 
 from fergus.core.supertag import ElementaryTree
 from fergus.errors import InputError
+from fergus.grammar.adjunction import AdjunctionTable
 from fergus.grammar.inventory import Grammar
 from fergus.grammar.phrase_structure import (
     EPSILON,
@@ -58,7 +59,8 @@ def read_xtag(
         found = {tree.name: tree.phrase for tree in read_lisp(folder)}
     for name in sorted(found):
         trees[name] = elementary_tree(name, found[name], family=family_of.get(name, ""))
-    grammar = Grammar(trees)
+    table = AdjunctionTable(categories={name: tree.category for name, tree in trees.items()})
+    grammar = Grammar(trees, adjunction=table)
     if not lexicon:
         return grammar
     entries = read_lexicon(folder, trees=trees.keys(), families=grammar.families.keys())

@@ -56,7 +56,7 @@ def parse_entry(line: str, path: str, number: int) -> tuple[str, list[LexicalEnt
                 f"unknown field {part[:20]!r}",
                 path=path,
                 line=number,
-                remedy="the fields are " + " ".join(FIELDS),
+                remedy=f"known: {' '.join(FIELDS)}",
             )
         if key == "INDEX":
             index = value
