@@ -87,3 +87,74 @@ def build(parts: Sequence[Sequence[Arc]]) -> Lattice:
         part_arcs.append(len(source))
         part_states.append(1 + max((arc.target for arc in arcs), default=0))
     return Lattice(part_arcs, part_states, source, target, label, weight)
+
+
+def expanded(lattice: Lattice, *, limit: int = 1_000_000) -> Lattice:
+    """The same paths in a lattice of one part: inner parts are copied to every place they are used.
+
+    A copy of a part shares its first and its last state with the arc it replaces, and the weight of that
+    arc goes to the arcs that leave the copy's first state. A packed lattice of a few thousand arcs can
+    stand for more than any memory holds; beyond ``limit`` arcs a ValueError says so before the work begins.
+    """
+    if not len(lattice):
+        raise ValueError("a lattice without parts cannot be expanded")
+    arcs, inner, offsets = _flat_sizes(lattice, limit)
+    top = len(lattice) - 1
+    if arcs[top] > limit:
+        raise ValueError(
+            f"the expanded lattice would have more than {limit:,} arcs (packed: {len(lattice.source):,}); "
+            "raise the limit, or use the packed lattice"
+        )
+    flat: list[Arc] = []
+    # A stack instead of recursion: (part, its first state, its last, where the others begin, weight to add).
+    waiting = [(top, 0, inner[top] + 1, 1, 0.0)]
+    while waiting:
+        part, first, last, base, extra = waiting.pop()
+        final = lattice.part_states[part] - 1
+        used = 0  # states that go to the copies on the arcs of the present source state
+        previous = 0
+        for arc in lattice.arcs(part):
+            if arc.source != previous:
+                used, previous = 0, arc.source
+            begin = base + offsets[part][arc.source]
+            source = first if arc.source == 0 else begin - 1
+            target = last if arc.target == final else base + offsets[part][arc.target] - 1
+            weight = arc.weight + extra if arc.source == 0 else arc.weight
+            if arc.label >= 0:
+                flat.append(Arc(source, target, arc.label, weight))
+                continue
+            sub = -1 - arc.label
+            if lattice.part_states[sub] < 2:
+                raise ValueError(f"part {part}: an arc stands for part {sub}, which has no arcs")
+            waiting.append((sub, source, target, begin + used, weight))
+            used += inner[sub]
+    return build([flat])
+
+
+def _flat_sizes(lattice: Lattice, limit: int) -> tuple[list[int], list[int], list[list[int]]]:
+    """For each part, expanded: its arcs, its states between first and last, and where each state is put.
+
+    The states that stand for the insides of the arcs leaving a state are numbered right after it, hence
+    before any of those arcs' targets. Sizes stop growing just above ``limit``: they could have thousands of
+    digits.
+    """
+    arcs: list[int] = []
+    inner: list[int] = []
+    offsets: list[list[int]] = []
+    for part in range(len(lattice)):
+        count = 0
+        after = [0] * lattice.part_states[part]
+        for arc in lattice.arcs(part):
+            sub = -1 - arc.label
+            count += 1 if arc.label >= 0 else arcs[sub]
+            after[arc.source] += 0 if arc.label >= 0 else inner[sub]
+        # Where the insides behind each state begin; a state between first and last stands just before.
+        place, where = 0, []
+        for state, size in enumerate(after):
+            place += 0 if state == 0 else 1
+            where.append(place)
+            place += size
+        arcs.append(min(count, limit + 1))
+        inner.append(min(max(place - 1, 0), limit + 1))
+        offsets.append(where)
+    return arcs, inner, offsets
