@@ -96,11 +96,13 @@ def learn_order(
         shuffled = random.permutation(mothers)
         step = rate * (1.0 if epoch < epochs - 2 else 0.5)
         for chunk in np.array_split(shuffled, max(1, len(shuffled) // 20_000)):
-            state = learn_treelets(
+            state = np.uint64(learn_treelets(
                 corpus, chunk, templates.daughter, templates.sisters, weights, squares, rows - 1, step,
                 np.uint64(int(drop * 65536)), state, scores, gradients, search,
-            )  # fmt: skip
+            ))  # fmt: skip
             progress(len(chunk))
+    # Features were left out at random while learning: together they speak too loudly.
+    weights *= np.float32(1.0 - drop)
     return weights
 
 

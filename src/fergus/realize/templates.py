@@ -53,7 +53,7 @@ def parse_templates(text: str) -> Templates:
 
 
 def shipped_templates(name: str) -> Templates:
-    """One of the template files beside this module: ``labels`` or ``bare``."""
+    """One of the template files beside this module: ``labels`` or ``guessed``."""
     return parse_templates(resources.files("fergus.realize").joinpath(f"templates/{name}.txt").read_text("utf-8"))
 
 

@@ -1,0 +1,150 @@
+"""The model file: one zip archive of named arrays and JSON, versioned, checked, without pickle.
+
+    header.json                    format, version, language, what it was trained on, licence, how to rebuild it
+    SECTION/section.json           settings of one part of the model: ordering-labels, language-model, supertag ...
+    SECTION/NAME.npy               its arrays
+
+Sections are read when they are first asked for. The archive carries fixed dates, so that the same training
+gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fergus.errors import ModelError
+
+FORMAT = "fergus-model"
+VERSION = 1
+_NO_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of a model: settings that JSON can hold, and arrays."""
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+
+class ModelFile:
+    """A model file opened for reading."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except FileNotFoundError:
+            raise ModelError(f"{path}: there is no such model file") from None
+        except (OSError, zipfile.BadZipFile) as error:
+            raise ModelError(f"{path}: not a Fergus model, or broken ({error}); train or copy it again") from None
+        self.header: dict[str, Any] = self._json("header.json")
+        if self.header.get("format") != FORMAT:
+            raise ModelError(f"{path}: an archive, but not a Fergus model")
+        version = self.header.get("version")
+        if not isinstance(version, int) or version > VERSION:
+            raise ModelError(
+                f"{path}: model format {version!r}, but this Fergus reads up to {VERSION}; install a newer Fergus"
+            )
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The names of the sections, in the order they were written."""
+        return tuple(
+            name.removesuffix("/section.json") for name in self._zip.namelist() if name.endswith("/section.json")
+        )
+
+    def section(self, name: str) -> Section:
+        """One section with all of its arrays."""
+        if f"{name}/section.json" not in self._zip.namelist():
+            raise ModelError(f"{self.path}: the model has no section {name!r}; it has {', '.join(self.sections)}")
+        prefix = name + "/"
+        arrays = {
+            member.removeprefix(prefix).removesuffix(".npy"): self._array(member)
+            for member in self._zip.namelist()
+            if member.startswith(prefix) and member.endswith(".npy")
+        }
+        return Section(self._json(f"{name}/section.json"), arrays)
+
+    def size_of(self, name: str) -> int:
+        """The bytes a section takes in the file."""
+        return sum(i.compress_size for i in self._zip.infolist() if i.filename.startswith(name + "/"))
+
+    def _json(self, member: str) -> dict[str, Any]:
+        try:
+            loaded = json.loads(self._bytes(member))
+        except ValueError:
+            raise ModelError(f"{self.path}: {member} is broken; train or copy the model again") from None
+        if not isinstance(loaded, dict):
+            raise ModelError(f"{self.path}: {member} is broken; train or copy the model again")
+        return loaded
+
+    def _array(self, member: str) -> NDArray[Any]:
+        try:
+            loaded: NDArray[Any] = np.load(io.BytesIO(self._bytes(member)), allow_pickle=False)
+        except ValueError as error:
+            raise ModelError(f"{self.path}: {member} is broken ({error})") from None
+        return loaded
+
+    def _bytes(self, member: str) -> bytes:
+        try:
+            return self._zip.read(member)
+        except KeyError:
+            raise ModelError(f"{self.path}: not a Fergus model: it has no {member}") from None
+        except (zipfile.BadZipFile, zlib.error, OSError) as error:
+            raise ModelError(f"{self.path}: {member} is broken ({error}); train or copy the model again") from None
+
+
+def write_model(path: Path, header: Mapping[str, Any], sections: Mapping[str, Section]) -> None:
+    """Write a model file beside its place and rename it: an interrupted run leaves the old one whole."""
+    full = {"format": FORMAT, "version": VERSION, **header}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as stream, zipfile.ZipFile(stream, "w") as archive:
+            _add(archive, "header.json", _dumps(full))
+            for section, content in sections.items():
+                _add(archive, f"{section}/section.json", _dumps(content.settings))
+                for array_name, array in content.arrays.items():
+                    buffer = io.BytesIO()
+                    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+                    _add(archive, f"{section}/{array_name}.npy", buffer.getvalue())
+        os.chmod(name, 0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _dumps(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode()
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    info = zipfile.ZipInfo(name, _NO_DATE)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    archive.writestr(info, content, compresslevel=9)
+
+
+def words_to_array(words: list[str] | tuple[str, ...]) -> NDArray[np.uint8]:
+    """Strings (without line breaks) as one UTF-8 array."""
+    return np.frombuffer("\n".join(words).encode(), np.uint8)
+
+
+def words_from_array(array: NDArray[np.uint8]) -> list[str]:
+    """The strings of ``words_to_array``."""
+    text = array.tobytes().decode()
+    return text.split("\n") if text else []

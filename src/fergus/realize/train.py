@@ -1,0 +1,258 @@
+"""Training: from a treebank to a model file, all presets at once, the same bytes every time.
+
+Weights of the stages are chosen on a tenth of the treebank that is held out, then everything is trained on
+all of it. The two ordering models (labels given, labels filled in) are trained side by side in two threads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fergus.core.tree import OrderedTree
+from fergus.errors import InputError
+from fergus.lm.count import NgramCounts, add_counts, count_ngrams
+from fergus.lm.mix import interpolate
+from fergus.lm.model import NgramModel
+from fergus.lm.smooth import kneser_ney
+from fergus.lm.tokenize import normalise
+from fergus.realize.choose_path import PathChooser
+from fergus.realize.features import Encoder, TreeArrays, learn_usually_lower
+from fergus.realize.fill_labels import Labeller, LabelModel, learn_labels
+from fergus.realize.learn_order import learn_order, ordering_corpus
+from fergus.realize.model import Section, words_to_array
+from fergus.realize.sections import STEP, labels_section, language_model_section, ordering_section, rounded
+from fergus.realize.templates import shipped_templates
+from fergus.realize.unravel import OrderingModel, Unraveler
+
+BLOCK, FOLDS = 20, 10
+"""Held out: blocks of 20 neighbouring sentences (often one document), every tenth block."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What can be changed about training; the defaults were chosen on held-out parts of EWT train."""
+
+    seed: int = 1
+    order_epochs: int = 6
+    label_epochs: int = 4
+    bits: int = 20
+    rate: float = 0.1
+    order_drop: float = 0.5
+    label_drop: float = 0.3
+    lm_order: int = 3
+    lm_words: int = 40_000
+    lm_cutoffs: tuple[int, ...] = (0, 1, 1)
+    text_share: float = 0.2
+    margin: float = 6.0
+    lm_weights: tuple[float, ...] = (0.0, 0.15, 0.3, 0.4, 0.5, 0.65)
+
+
+Progress = Callable[[str, int, int], None]
+"""Told the name of a job, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A treebank ready for training: arrays with and without labels, positions, and label numbers."""
+
+    trees: Sequence[OrderedTree]
+    encoder: Encoder
+    labels: tuple[tuple[str, str], ...]
+    full: Sequence[TreeArrays]
+    bare: Sequence[TreeArrays]
+    positions: Sequence[NDArray[np.int32]]
+    gold: Sequence[NDArray[np.int32]]
+
+    def held_out(self, index: int) -> bool:
+        """Whether a tree is kept from training while the stages' weights are chosen."""
+        return (index // BLOCK) % FOLDS == 3 and len(self.trees) >= BLOCK * FOLDS
+
+
+def prepare(trees: Sequence[OrderedTree]) -> Prepared:
+    """Encode a treebank."""
+    usual = Counter((n.upos or "X", n.deprel or "dep") for o in trees for n in o.tree.nodes)
+    labels = tuple(sorted(label for label, count in usual.items() if count > 1)) or (("X", "dep"),)
+    number = {label: i for i, label in enumerate(labels)}
+    encoder = Encoder(learn_usually_lower(o.forms for o in trees))
+    full, bare, positions, gold = [], [], [], []
+    for ordered in trees:
+        tree = ordered.tree
+        arrays, without = encoder.encode(tree), encoder.encode(tree.bare())
+        place = np.empty(len(tree), np.int32)
+        place[list(ordered.order)] = np.arange(len(tree), dtype=np.int32)
+        numbers = [number.get((n.upos or "X", n.deprel or "dep"), -1) for n in tree.nodes]
+        full.append(arrays)
+        bare.append(without)
+        positions.append(place)
+        gold.append(np.array(numbers, np.int32)[without.original])
+    return Prepared(trees, encoder, labels, full, bare, positions, gold)
+
+
+def train(
+    trees: Sequence[OrderedTree],
+    *,
+    text: Iterable[Sequence[str]] = (),
+    settings: Settings = Settings(),
+    progress: Progress = lambda *_: None,
+) -> dict[str, Section]:
+    """The sections of ``default``: label model, two ordering models, language model, chosen weights."""
+    if not trees:
+        raise InputError("there is no tree to train on", remedy="give a treebank with at least one sentence")
+    prepared = prepare(trees)
+    text_counts = count_ngrams(text, order=settings.lm_order, lowercase=True)
+    kept = [i for i in range(len(trees)) if not prepared.held_out(i)]
+    trial_lm = language_model(prepared, text_counts, settings, kept)
+    final_lm = language_model(prepared, text_counts, settings, range(len(trees)))
+    with ThreadPoolExecutor(2) as pool:
+        labelled = pool.submit(
+            ordering_model, prepared, prepared.full, "labels", trial_lm, settings, progress
+        )
+        guessed = pool.submit(guessing_models, prepared, trial_lm, settings, progress)
+        label_model, (guessed_model, guessed_weight) = guessed.result()
+        labelled_model, labelled_weight = labelled.result()
+    features = any(n.feats is not None for o in trees for n in o.tree.nodes)
+    lemmas = any(n.lemma is not None for o in trees for n in o.tree.nodes)
+    return {
+        "default": Section(
+            {
+                "lm_weight_labels": labelled_weight,
+                "lm_weight_guessed": guessed_weight,
+                "margin": settings.margin,
+                "trained_with_features": features,
+                "trained_with_lemmas": lemmas,
+            },
+            {"usually_lower": words_to_array(sorted(prepared.encoder.usually_lower))},
+        ),
+        "labels": labels_section(label_model),
+        "ordering-labels": ordering_section(labelled_model),
+        "ordering-guessed": ordering_section(guessed_model),
+        "language-model": language_model_section(final_lm),
+    }
+
+
+def language_model(
+    prepared: Prepared, text: NgramCounts, settings: Settings, indices: Iterable[int]
+) -> NgramModel:
+    """Kneser-Ney on the treebank's sentences, mixed with that of the text where there is any."""
+    sentences = ([normalise(form) for form in prepared.trees[i].forms] for i in indices)
+    own = count_ngrams(sentences, order=settings.lm_order, lowercase=True)
+    if not len(text.vocabulary) > 3:
+        return kneser_ney(own.restricted(max_size=settings.lm_words)).quantised(bits=8)
+    vocabulary = add_counts([own, text], weights=[5, 1]).restricted(max_size=settings.lm_words).vocabulary
+    models = [
+        kneser_ney(add_counts([own], vocabulary=vocabulary)),
+        kneser_ney(add_counts([text], vocabulary=vocabulary), cutoffs=settings.lm_cutoffs),
+    ]
+    return interpolate(models, [1 - settings.text_share, settings.text_share]).quantised(bits=8)
+
+
+def ordering_model(
+    prepared: Prepared,
+    arrays: Sequence[TreeArrays],
+    templates_name: str,
+    trial_lm: NgramModel,
+    settings: Settings,
+    progress: Progress,
+) -> tuple[OrderingModel, float]:
+    """An ordering model of these arrays, and the language model's weight beside it, chosen on the held-out part."""
+    templates = shipped_templates(templates_name)
+
+    def learned(indices: Sequence[int], epochs: int, job: str) -> OrderingModel:
+        corpus = ordering_corpus([(arrays[i], prepared.positions[i]) for i in indices])
+        total, done = epochs * int(np.count_nonzero(np.diff(corpus.first))), 0
+
+        def tick(count: int) -> None:
+            nonlocal done
+            done += count
+            progress(job, done, total)
+
+        weights = learn_order(
+            corpus, templates, bits=settings.bits, epochs=epochs, rate=settings.rate, drop=settings.order_drop,
+            seed=settings.seed, progress=tick,
+        )  # fmt: skip
+        progress(job, total, total)
+        return OrderingModel(templates, rounded(weights).astype(np.float32) * np.float32(STEP))
+
+    everything = range(len(arrays))
+    held_out = [i for i in everything if prepared.held_out(i)]
+    weight = 0.4
+    if held_out:
+        kept = [i for i in everything if not prepared.held_out(i)]
+        trial = learned(kept, max(1, settings.order_epochs // 2), f"weights ({templates_name})")
+        weight = best_weight(prepared, arrays, trial, trial_lm, settings, held_out)
+    return learned(everything, settings.order_epochs, f"ordering ({templates_name})"), weight
+
+
+def best_weight(
+    prepared: Prepared,
+    arrays: Sequence[TreeArrays],
+    model: OrderingModel,
+    language_model: NgramModel,
+    settings: Settings,
+    held_out: Sequence[int],
+) -> float:
+    """The language model's weight that keeps most neighbouring words of the held-out sentences together."""
+    unraveler = Unraveler(model, margin=settings.margin)
+    cases = []
+    for i in held_out:
+        tree = arrays[i]
+        forms = [prepared.trees[i].tree.nodes[j].form for j in tree.original]
+        words = np.array([language_model.id(normalise(form)) for form in forms], np.int32)
+        cases.append((unraveler.unravel(tree), words, prepared.positions[i][tree.original]))
+    kept_together: list[tuple[int, float]] = []
+    for weight in settings.lm_weights:
+        chooser = PathChooser(language_model, weight)
+        kept = 0
+        for lattice, words, position in cases:
+            order, _ = chooser.choose(lattice, words, words.astype(np.int64))[0]
+            kept += int(np.count_nonzero(np.diff(position[order]) == 1))
+        kept_together.append((kept, -weight))
+    return -max(kept_together)[1]
+
+
+def guessing_models(
+    prepared: Prepared, trial_lm: NgramModel, settings: Settings, progress: Progress
+) -> tuple[LabelModel, tuple[OrderingModel, float]]:
+    """The label model, and the ordering model for labels as it fills them in on trees it was not trained on."""
+
+    def learned(indices: Sequence[int], epochs: int, job: str) -> LabelModel:
+        corpus = [(prepared.bare[i], prepared.gold[i]) for i in indices]
+        total, done = epochs * len(corpus), 0
+
+        def tick(count: int) -> None:
+            nonlocal done
+            done += count
+            progress(job, done, total)
+
+        model = learn_labels(
+            corpus, prepared.labels, bits=settings.bits, epochs=epochs, rate=settings.rate,
+            drop=settings.label_drop, seed=settings.seed, progress=tick,
+        )  # fmt: skip
+        progress(job, total, total)
+        model.weights[:] = rounded(model.weights).astype(np.float32) * np.float32(STEP)
+        return model
+
+    filled: dict[int, TreeArrays] = {}
+    halves = [[i for i in range(len(prepared.bare)) if (i // BLOCK) % 2 == half] for half in (0, 1)]
+    for half, other in (halves, halves[::-1]):
+        labeller = Labeller(learned(other or half, settings.label_epochs - 1, "labels (held out)"))
+        filled.update({i: labeller.fill(prepared.bare[i]) for i in half})
+    final = learned(range(len(prepared.bare)), settings.label_epochs, "labels")
+    arrays = [filled[i] for i in range(len(prepared.bare))]
+    return final, ordering_model(prepared, arrays, "guessed", trial_lm, settings, progress)
+
+
+def describe(trees: Sequence[OrderedTree]) -> Mapping[str, Any]:
+    """Figures of the training treebank for the model's header."""
+    return {
+        "sentences": len(trees),
+        "words": sum(len(o.tree) for o in trees),
+        "non_projective_sentences": sum(not o.is_projective for o in trees),
+    }
