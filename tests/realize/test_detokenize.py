@@ -129,6 +129,6 @@ def test_most_sentences_of_the_treebank_come_out_as_written(data_dir: Path) -> N
             total += 1
             by_rule += detokenize(ordered.forms).lower() == text
             as_stated += detokenize_tree(ordered.tree, ordered.order).lower() == text
-    # Measured: 1,819 and 1,921 of 2,001; where the latter differ, the writer put a space that the rules do not.
+    # Measured: 1,819 and 1,921 of 2,001; the latter differ where writers put unusual spaces.
     assert by_rule >= 0.90 * total
     assert as_stated >= 0.95 * total
