@@ -1,0 +1,57 @@
+# Fergus: `make` alone says what there is.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+EXAMPLE := estimate(there was no cost for(phase(the second)))
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench clean
+
+help:
+	@echo "make run     set up $(VENV) and realize a few trees with the shipped model"
+	@echo "make test    set up $(VENV) with the development tools; lint, types, contracts, tests, coverage"
+	@echo "make bench   quality and speed, beside the papers' figures (needs the data: FERGUS_DATA)"
+	@echo "make clean   remove everything that these commands made"
+	@echo
+	@echo "PYTHON=python3.12 and VENV=folder choose another interpreter or another folder."
+
+run: $(VENV)/.installed
+	@echo '$$ fergus realize <<< "$(EXAMPLE)"'
+	@echo '$(EXAMPLE)' | $(BIN)/fergus realize -
+	@echo
+	@echo '$$ fergus realize examples/trees.txt'
+	@$(BIN)/fergus realize examples/trees.txt
+
+test: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/realize.py
+
+clean:
+	rm -rf $(VENV) build dist src/*.egg-info .coverage .coverage.*
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Set-up is done again only when pyproject.toml changes; the sources are installed as links.
+$(VENV)/.installed: pyproject.toml
+	@$(MAKE) --no-print-directory $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml
+	@$(MAKE) --no-print-directory $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not there: install Python 3.11 or later, or say make PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Fergus needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) -V 2>&1). Say make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)

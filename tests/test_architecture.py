@@ -1,0 +1,117 @@
+"""The house rules that a program can check."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+STAGES = {
+    "choose_trees", "unravel", "unravel_supertags", "choose_path", "baselines",
+    "inflect", "insert", "detokenize",
+}  # fmt: skip
+CHAINS_STAGES = {"pipeline", "train", "sections"}
+"""Who in ``realize`` may import stages: what chains, what trains, what puts their models into files."""
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=100,
+    )
+
+
+def test_import_contracts_are_kept() -> None:
+    program = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(cache_dir=None))"
+    result = run(sys.executable, "-X", "utf8", "-c", program)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "0 broken" in result.stdout
+
+
+def test_every_stage_that_exists_is_under_contract() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    listed = next(
+        c["modules"] for c in contracts if c["name"] == "stages of realize do not import one another"
+    )
+    existing = {
+        f"fergus.realize.{p.stem}" for p in (ROOT / "src/fergus/realize").glob("*.py") if p.stem in STAGES
+    }
+    assert set(listed) == existing
+
+
+def test_only_those_who_chain_the_stages_import_them() -> None:
+    for path in sorted((ROOT / "src/fergus/realize").glob("*.py")):
+        imported = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                imported |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+            elif isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+        stages = {name for name in imported if name.removeprefix("fergus.realize.") in STAGES}
+        assert path.stem in CHAINS_STAGES or not stages, f"{name_of(path)} imports {sorted(stages)}"
+
+
+def test_core_has_no_third_party_imports() -> None:
+    for path in sorted((ROOT / "src/fergus/core").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            else:
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                package = name.split(".")[0]
+                assert package == "fergus" or package in sys.stdlib_module_names, f"{name_of(path)}: {name}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_a_module_is_short_named_after_its_work_and_says_what_it_is(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 400
+    names = set(path.relative_to(ROOT).with_suffix("").parts)
+    assert not names & {"utils", "util", "helpers", "helper", "manager", "managers", "common"}
+    assert ast.get_docstring(ast.parse(text)), "a module begins with a docstring"
+
+
+def test_help_loads_no_heavy_library() -> None:
+    if importlib.util.find_spec("fergus.cli.main") is None:
+        pytest.skip("there is no command line yet")
+    program = (
+        "import sys\n"
+        "from fergus.cli.main import main\n"
+        "sys.argv = ['fergus', '--help']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit as stop:\n"
+        "    assert not stop.code, stop.code\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'rapidfuzz'}\n"
+        "print('LOADED', *sorted(heavy & set(sys.modules)))\n"
+    )
+    result = run(sys.executable, "-c", program)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[-1].split() == ["LOADED"]
+
+
+@pytest.mark.parametrize("package", ["fergus", "fergus.core", "fergus.treebank"])
+def test_light_packages_load_no_heavy_library(package: str) -> None:
+    program = f"import sys, {package}; sys.exit(bool({{'numpy', 'numba'}} & set(sys.modules)))"
+    assert run(sys.executable, "-c", program).returncode == 0
