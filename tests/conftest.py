@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No time limit for one example: the first call of a compiled function takes seconds.
+settings.register_profile("fergus", deadline=None)
+settings.load_profile("fergus")
 
 
 @pytest.fixture(scope="session")
