@@ -50,12 +50,8 @@ def test_import_contracts_are_kept() -> None:
 def test_every_stage_that_exists_is_under_contract() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
-    listed = next(
-        c["modules"] for c in contracts if c["name"] == "stages of realize do not import one another"
-    )
-    existing = {
-        f"fergus.realize.{p.stem}" for p in (ROOT / "src/fergus/realize").glob("*.py") if p.stem in STAGES
-    }
+    listed = next(c["modules"] for c in contracts if c["name"] == "stages of realize do not import one another")
+    existing = {f"fergus.realize.{p.stem}" for p in (ROOT / "src/fergus/realize").glob("*.py") if p.stem in STAGES}
     assert set(listed) == existing
 
 

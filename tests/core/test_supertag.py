@@ -8,9 +8,7 @@ from fergus.core.supertag import ElementaryTree, Slot
 
 
 def test_slots_are_those_on_the_left_then_those_on_the_right() -> None:
-    tree = ElementaryTree(
-        "t", "alpha", "VERB", left=(Slot("nsubj"),), right=(Slot("iobj"), Slot("obj", optional=True))
-    )
+    tree = ElementaryTree("t", "alpha", "VERB", left=(Slot("nsubj"),), right=(Slot("iobj"), Slot("obj", optional=True)))
     assert [slot.category for slot in tree.slots] == ["nsubj", "iobj", "obj"]
     assert [slot.optional for slot in tree.slots] == [False, False, True]
 

@@ -40,9 +40,7 @@ def named(tree: DependencyTree) -> object:
     name = [node.identifier for node in tree.nodes]
     edges = {(name[i], ROOT if h == ROOT else name[h]) for i, h in enumerate(tree.heads)}
     constraints = [
-        ("before", name[c.first], name[c.second])
-        if isinstance(c, Before)
-        else ("place", name[c.node], c.side, c.rank)
+        ("before", name[c.first], name[c.second]) if isinstance(c, Before) else ("place", name[c.node], c.side, c.rank)
         for c in tree.constraints
     ]
     return edges, constraints, set(tree.nodes), tree.source, tree.metadata

@@ -105,9 +105,7 @@ def test_names_are_ascii_whatever_the_labels_are() -> None:
         assert parsed.name == tag
 
 
-@pytest.mark.parametrize(
-    "name", ["betaDnx", "a.", "a.VERB(nsubj)", "a.VERB(* *)", "g.ADV(", "x.ADV", "g.A V"]
-)
+@pytest.mark.parametrize("name", ["betaDnx", "a.", "a.VERB(nsubj)", "a.VERB(* *)", "g.ADV(", "x.ADV", "g.A V"])
 def test_other_names_are_no_extracted_trees(name: str) -> None:
     assert parse_supertag(name) is None
 

@@ -77,10 +77,7 @@ MORPHOLOGY = {
     "took": (("take", "V"),),
 }
 XTAG = Grammar(
-    {
-        name: elementary_tree(name, parse_bracketing(text), family=family)
-        for name, (family, text) in TREES.items()
-    },
+    {name: elementary_tree(name, parse_bracketing(text), family=family) for name, (family, text) in TREES.items()},
     LEXICON,
     morphology=MORPHOLOGY,
 )
@@ -192,9 +189,7 @@ def test_coverage() -> None:
     trees = [penn(CASES[5][1]), penn("slept/VBD/VERB:root>0 he/PRP/PRON:SBJ>1")]
     found = coverage(extract(trees, frames=FRAMES))
     # The particle counts as its verb's co-anchor; the verb with the subject behind it does not.
-    assert found == Coverage(
-        {"PRON": 2, "VERB": 1, "ADP": 1, "NOUN": 1}, {"PRON": 2, "VERB": 2, "ADP": 1, "NOUN": 1}
-    )
+    assert found == Coverage({"PRON": 2, "VERB": 1, "ADP": 1, "NOUN": 1}, {"PRON": 2, "VERB": 2, "ADP": 1, "NOUN": 1})
     assert found.share == pytest.approx(5 / 6)
     assert str(found).split("\n")[:2] == ["XTAG trees for 83.3% of 6 words", "  PRON    100.0% of      2"]
     assert Coverage({}, {}).share == 0

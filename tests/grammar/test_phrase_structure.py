@@ -145,9 +145,7 @@ def test_a_tree_is_described() -> None:
 
 
 words = st.text(alphabet="abNPV_01", min_size=1, max_size=4).filter(lambda text: not text.startswith("_"))
-trees = st.recursive(
-    words, lambda inner: st.tuples(words, st.lists(inner, min_size=1, max_size=3)), max_leaves=12
-)
+trees = st.recursive(words, lambda inner: st.tuples(words, st.lists(inner, min_size=1, max_size=3)), max_leaves=12)
 
 
 def written(tree: object) -> str:
@@ -163,6 +161,4 @@ def test_any_tree_reads_back_and_is_drawn_whole(tree: object) -> None:
     phrase = parse_bracketing(text)
     assert to_bracketing(phrase) == text
     drawing = draw(elementary_tree("alphax", phrase))
-    assert sorted(drawing.translate({ord(c): " " for c in "┌┐┴┬┼─│"}).split()) == sorted(
-        n.label for n in phrase
-    )
+    assert sorted(drawing.translate({ord(c): " " for c in "┌┐┴┬┼─│"}).split()) == sorted(n.label for n in phrase)

@@ -22,9 +22,7 @@ ONLY = Node("only", upos="ADV")
 HERE = Node("here", upos="ADV", deprel="advmod")
 
 
-def precedences(
-    text: str, mother: Node = DOGS, daughters: tuple[Node, ...] = (THE, BIG, ONLY, HERE)
-) -> object:
+def precedences(text: str, mother: Node = DOGS, daughters: tuple[Node, ...] = (THE, BIG, ONLY, HERE)) -> object:
     return parse_rules(text).precedences(mother, daughters)
 
 
@@ -79,14 +77,10 @@ def test_sides_and_places() -> None:
     assert rules.forbidden(DOGS, daughters) == [(0, "right"), (2, "left")]
     assert rules.places(DOGS, daughters) == [(2, "right", 1)]
     # Two daughters for one place: the first in the list has it.
-    assert parse_rules("fix category ADV left of category NOUN rank 2").places(DOGS, daughters) == [
-        (2, "left", 2)
-    ]
+    assert parse_rules("fix category ADV left of category NOUN rank 2").places(DOGS, daughters) == [(2, "left", 2)]
     assert parse_rules("fix category ADV left of category VERB rank 2").places(DOGS, daughters) == []
     # A later rule about the side undoes the place.
-    undone = (
-        'fix category ADV left of head rank 1\nfix word "only" right of head\nfix word "here" right of head'
-    )
+    undone = 'fix category ADV left of head rank 1\nfix word "only" right of head\nfix word "here" right of head'
     assert parse_rules(undone).places(DOGS, daughters) == []
 
 
@@ -100,17 +94,13 @@ def test_soft_rules_add_up() -> None:
 
 
 def test_trees_are_added() -> None:
-    rules = parse_rules(
-        'add tree "g.ADV(* obl)" for word "only" and word "just"\nadd tree g.DET\nadd tree g.ADJ'
-    )
+    rules = parse_rules('add tree "g.ADV(* obl)" for word "only" and word "just"\nadd tree g.DET\nadd tree g.ADJ')
     grammar = rules.extend(extract([DOG, SEES]).grammar)
     assert grammar.by_word("just") == {"g.ADV(* obl)": 1}
     assert grammar.tree("g.ADV(* obl)").kind == "gamma"
     assert grammar.by_word("old") == {"g.ADJ": 1}
     assert rules.extend(grammar) == grammar
-    assert sum(p.probability for p in grammar.positions("g.ADV(* obl)", "a.VERB(nsubj *)")) == pytest.approx(
-        1
-    )
+    assert sum(p.probability for p in grammar.positions("g.ADV(* obl)", "a.VERB(nsubj *)")) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -186,9 +176,7 @@ def test_a_file_of_rules(tmp_path: Path) -> None:
 
 values = st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]), min_size=1, max_size=5)
 selectors = st.lists(st.tuples(st.sampled_from(FIELDS), values), min_size=1, max_size=2).map(
-    lambda tests: Selector(
-        tuple(sorted({(f, v.casefold() if f in ("word", "lemma") else v) for f, v in tests}))
-    )
+    lambda tests: Selector(tuple(sorted({(f, v.casefold() if f in ("word", "lemma") else v) for f, v in tests})))
 )
 weights = st.none() | st.integers(-80, 80).map(lambda n: n / 8)
 place_rules = st.builds(
@@ -217,9 +205,7 @@ def test_selectors_are_shown() -> None:
     assert str(rule.daughter) == 'category B and word "a"'
 
 
-node_lists = st.lists(
-    st.builds(Node, st.sampled_from("abc"), upos=st.sampled_from([None, "X", "Y"])), max_size=6
-)
+node_lists = st.lists(st.builds(Node, st.sampled_from("abc"), upos=st.sampled_from([None, "X", "Y"])), max_size=6)
 small = st.builds(lambda f, v: Selector(((f, v),)), st.just("word"), st.sampled_from("abc")) | st.builds(
     lambda v: Selector((("category", v),)), st.sampled_from("XY")
 )

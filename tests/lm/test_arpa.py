@@ -48,9 +48,7 @@ def test_the_estimator_writes_the_hand_checked_file(tmp_path: Path) -> None:
     corpus=st.lists(st.lists(st.sampled_from(["a", "bé", "\u00a0", "\\end\\", "C"]), max_size=5), max_size=6),
     order=st.integers(1, 4),
 )
-def test_written_and_read_back(
-    tmp_path_factory: pytest.TempPathFactory, corpus: list[list[str]], order: int
-) -> None:
+def test_written_and_read_back(tmp_path_factory: pytest.TempPathFactory, corpus: list[list[str]], order: int) -> None:
     path = tmp_path_factory.mktemp("arpa") / "model.arpa"
     model = kneser_ney(count_ngrams(corpus, order=order))
     write_arpa(model, path)
@@ -103,8 +101,7 @@ def test_bad_files(tmp_path: Path, change: tuple[str, str], message: str) -> Non
 def test_a_trigram_without_its_beginning(tmp_path: Path) -> None:
     path = tmp_path / "bad.arpa"
     path.write_text(
-        "\\data\\\nngram 1=1\nngram 2=0\nngram 3=1\n"
-        "\\1-grams:\n-1 a\n\\2-grams:\n\\3-grams:\n-1 a a a\n\\end\\\n"
+        "\\data\\\nngram 1=1\nngram 2=0\nngram 3=1\n\\1-grams:\n-1 a\n\\2-grams:\n\\3-grams:\n-1 a a a\n\\end\\\n"
     )
     with pytest.raises(InputError, match=r"bad.arpa:9: 'a a' is not among the 2-grams"):
         read_arpa(path)
@@ -115,9 +112,7 @@ def test_not_utf8_and_capitals(tmp_path: Path) -> None:
     path.write_bytes(TINY.read_bytes().replace(b"<s> a", b"<s> \xff"))
     with pytest.raises(InputError, match="not UTF-8"):
         read_arpa(path)
-    path.write_bytes(
-        TINY.read_bytes().replace(b"a", b"A").replace(b"\\dAtA\\", b"\\data\\").replace(b"grAm", b"gram")
-    )
+    path.write_bytes(TINY.read_bytes().replace(b"a", b"A").replace(b"\\dAtA\\", b"\\data\\").replace(b"grAm", b"gram"))
     with pytest.raises(InputError, match="has capitals"):
         read_arpa(path, lowercase=True)
 

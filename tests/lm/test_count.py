@@ -28,9 +28,7 @@ def test_one_begin_and_one_end_a_sentence() -> None:
 
 
 @given(CORPORA, st.integers(1, 5), st.integers(1, 12))
-def test_counts_are_those_of_a_dictionary_whatever_the_chunks(
-    corpus: list[list[str]], order: int, chunk: int
-) -> None:
+def test_counts_are_those_of_a_dictionary_whatever_the_chunks(corpus: list[list[str]], order: int, chunk: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(count_module, "_CHUNK_TOKENS", chunk)
         counts = count_ngrams(corpus, order=order)

@@ -34,8 +34,7 @@ def test_every_held_ngram_has_the_mean_and_all_contexts_sum_to_one(
     for length in range(1, order + 1):
         rows = rows_of_level(levels, length)
         mean = sum(
-            w * 10 ** lm_logprob10_of_rows(m.tables, rows)
-            for w, m in zip([weight, 1 - weight], models, strict=True)
+            w * 10 ** lm_logprob10_of_rows(m.tables, rows) for w, m in zip([weight, 1 - weight], models, strict=True)
         )
         np.testing.assert_allclose(10 ** lm_logprob10_of_rows(mixture.tables, rows), mean, rtol=1e-5)
     predicted = [number for number in range(len(VOCABULARY)) if number != 1]

@@ -75,9 +75,7 @@ def test_equal_to_brute_force_and_sums_to_one(
     for length in range(min(order, 3)):  # contexts of three words are many and no different
         rows = np.array(list(itertools.product(*[range(len(words))] * length, predicted)), dtype=np.int32)
         found = 10 ** lm_logprob10_of_rows(model.tables, rows)
-        wanted = [
-            oracle.probability(tuple(words[n] for n in row[:-1]), words[row[-1]]) for row in rows.tolist()
-        ]
+        wanted = [oracle.probability(tuple(words[n] for n in row[:-1]), words[row[-1]]) for row in rows.tolist()]
         np.testing.assert_allclose(found, wanted, rtol=2e-6)
         np.testing.assert_allclose(found.reshape(-1, len(predicted)).sum(axis=1), 1.0, rtol=2e-6)
 

@@ -51,8 +51,6 @@ def test_agrees_with_the_web_treebank(data_dir: Path) -> None:
             gold.append(normalise(line.split("\t")[1]))
         elif not line and gold:
             tokens = tokenize(text)
-            equal += sum(
-                block.size for block in SequenceMatcher(None, gold, tokens, False).get_matching_blocks()
-            )
+            equal += sum(block.size for block in SequenceMatcher(None, gold, tokens, False).get_matching_blocks())
             found, wanted, gold = found + len(tokens), wanted + len(gold), []
     assert 2 * equal / (found + wanted) > 0.988  # measured: .990

@@ -51,9 +51,7 @@ def best_counts(
     return min(candidates, key=lambda c: (c[0] + c[1] + c[2], c[0], -c[3]))
 
 
-def least_cost_alignments(
-    reference: Sequence[object], hypothesis: Sequence[object]
-) -> list[tuple[Step, ...]]:
+def least_cost_alignments(reference: Sequence[object], hypothesis: Sequence[object]) -> list[tuple[Step, ...]]:
     """The alignments with the fewest errors, then the fewest substitutions: all of them, in order.
 
     Cheaper than ``alignments``, and the tests compare the two: whatever follows a step of an alignment of

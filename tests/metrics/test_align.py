@@ -149,9 +149,7 @@ def test_symmetry_and_repeatability_where_the_search_is_cut_short() -> None:
         assert align(range(60), order).counts == there
         table = np.zeros((1, 5), np.int64)
         starts = np.array([0, 60])
-        uncertain += edit_kernel.count_pairs(
-            np.arange(60), starts, np.array(order), starts, 60, True, True, table
-        )[1]
+        uncertain += edit_kernel.count_pairs(np.arange(60), starts, np.array(order), starts, 60, True, True, table)[1]
     assert uncertain > 10
 
 
@@ -161,9 +159,7 @@ def test_bounds(reference: list[str], hypothesis: list[str]) -> None:
     counts = count_edits(reference, hypothesis)
     assert 0 <= counts.moves <= min(counts.insertions, counts.deletions)
     assert counts.deletions - counts.insertions == len(reference) - len(hypothesis)
-    assert (
-        abs(len(reference) - len(hypothesis)) <= counts.simple_errors <= max(len(reference), len(hypothesis))
-    )
+    assert abs(len(reference) - len(hypothesis)) <= counts.simple_errors <= max(len(reference), len(hypothesis))
     assert (counts.simple_errors == 0) == (reference == hypothesis)
     if reference:
         assert counts.simple_accuracy <= counts.generation_accuracy <= 1

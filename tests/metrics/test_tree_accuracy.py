@@ -157,8 +157,7 @@ def test_assignment_names_no_node_twice_and_loses_no_word(tree: OrderedTree, wor
     assert len(assigned) == len(words)
     assert len(set(nodes)) == len(nodes)
     equal = sum(
-        node != NO_NODE and tree.tree.nodes[node].form == word
-        for node, word in zip(assigned, words, strict=True)
+        node != NO_NODE and tree.tree.nodes[node].form == word for node, word in zip(assigned, words, strict=True)
     )
     assert equal == sum(min(words.count(word), tree.forms.count(word)) for word in set(words))
 

@@ -86,9 +86,7 @@ def test_nothing_but_spaces_and_the_first_letter_changes(tokens: list[str]) -> N
     assert detokenize(tokens).replace(" ", "").upper() == "".join(tokens).upper()
 
 
-def sentence(
-    *words: tuple[str, str, str | None], metadata: tuple[tuple[str, str], ...] = ()
-) -> DependencyTree:
+def sentence(*words: tuple[str, str, str | None], metadata: tuple[tuple[str, str], ...] = ()) -> DependencyTree:
     """A flat tree from (identifier, form, misc), the first word the root."""
     nodes = tuple(Node(form, misc=misc, identifier=identifier) for identifier, form, misc in words)
     return DependencyTree(nodes, (ROOT, *[0] * (len(words) - 1)), metadata=metadata)

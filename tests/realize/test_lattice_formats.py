@@ -14,9 +14,7 @@ from fergus.realize.lattice_layout import lay_out, spread
 
 WORDS = ["the", "second", "phase"]
 # the second phase (-.25), second the phase (-2 - .5)
-PHASE = build(
-    [[Arc(0, 1, 0, -0.25), Arc(0, 2, 1, -2.0), Arc(1, 3, 1, 0.0), Arc(2, 3, 0, -0.5), Arc(3, 4, 2, 0.125)]]
-)
+PHASE = build([[Arc(0, 1, 0, -0.25), Arc(0, 2, 1, -2.0), Arc(1, 3, 1, 0.0), Arc(2, 3, 0, -0.5), Arc(3, 4, 2, 0.125)]])
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -78,9 +76,7 @@ def test_pynini_reads_what_we_write(tmp_path: Path) -> None:
     symbols = pywrapfst.SymbolTable.read_text(str(tmp_path / "symbols.txt"))
     compiler = pywrapfst.Compiler(isymbols=symbols, osymbols=symbols, acceptor=True)
     compiler.write(att.fsm)
-    paths = pynini.Fst.from_pywrapfst(compiler.compile()).paths(
-        input_token_type=symbols, output_token_type=symbols
-    )
+    paths = pynini.Fst.from_pywrapfst(compiler.compile()).paths(input_token_type=symbols, output_token_type=symbols)
     read = {tuple(string.split()): float(cost) for string, _, cost in paths.items()}
     assert read == {tuple(WORDS[i] for i in order): pytest.approx(-weight) for order, weight in PHASE.paths()}
 

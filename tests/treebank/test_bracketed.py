@@ -138,18 +138,15 @@ def test_the_analysis(text: str, tree: str) -> None:
             "He:SBJ gave:root her:IOBJ a:DT book:OBJ today:TMP",
         ),
         (
-            "(S (NP-SBJ-1 (PRP It)) (VP (VBD was) (VP (VBN seen) (NP (-NONE- *-1)) "
-            "(PP (IN by) (NP-LGS (PRP us))))))",
+            "(S (NP-SBJ-1 (PRP It)) (VP (VBD was) (VP (VBN seen) (NP (-NONE- *-1)) (PP (IN by) (NP-LGS (PRP us))))))",
             "It:SBJ was:AUX seen:root by:LGS us:POBJ",
         ),
         (
-            "(NP (NP (NN man)) (SBAR (WHNP-1 (WP whom)) (S (NP-SBJ (PRP he)) (VP (VBD saw) "
-            "(NP (-NONE- *T*-1))))))",
+            "(NP (NP (NN man)) (SBAR (WHNP-1 (WP whom)) (S (NP-SBJ (PRP he)) (VP (VBD saw) (NP (-NONE- *T*-1))))))",
             "man:root whom:OBJ he:SBJ saw:SBAR",
         ),
         (
-            "(S (S-TPC-1 (VP (VB Go))) (NP-SBJ (PRP he)) (VP (VBD said) (SBAR (-NONE- 0) "
-            "(S (-NONE- *T*-1)))))",
+            "(S (S-TPC-1 (VP (VB Go))) (NP-SBJ (PRP he)) (VP (VBD said) (SBAR (-NONE- 0) (S (-NONE- *T*-1)))))",
             "Go:COMP he:SBJ said:root",
         ),
         ("(SBAR (WHADVP (WRB when)) (S (VP (VB Go))))", "when:WH Go:root"),
@@ -252,11 +249,7 @@ def test_ten_thousand_deep() -> None:
     assert len(one(text).tree) == 5_001
 
 
-@given(
-    st.lists(
-        st.sampled_from(["(", ")", "(S ", "(NP", "(NN a)", " CC", "(CC and)", "(, ,)", "(VP ", "\n", " x"])
-    )
-)
+@given(st.lists(st.sampled_from(["(", ")", "(S ", "(NP", "(NN a)", " CC", "(CC and)", "(, ,)", "(VP ", "\n", " x"])))
 def test_any_brackets_are_trees_or_input_errors(pieces: list[str]) -> None:
     for result in parse_bracketed(io.StringIO("".join(pieces))):
         assert isinstance(result, InputError) or result.is_projective

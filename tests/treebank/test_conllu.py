@@ -187,9 +187,7 @@ def test_errors_name_the_line_and_the_rest_goes_on(text: str, message: str) -> N
 def test_a_bad_byte_or_a_long_line_spoils_only_its_sentence() -> None:
     bad = SAW.encode().replace(b"saw", b"s\xffw")
     long = b"#" + b"x" * 3_000_000 + b"\n" + SAW.encode()
-    results = list(
-        parse_conllu(io.BytesIO(SAW.encode() + bad + SAW.encode() + long + SAW.encode()), path="x")
-    )
+    results = list(parse_conllu(io.BytesIO(SAW.encode() + bad + SAW.encode() + long + SAW.encode()), path="x"))
     assert [type(r) for r in results] == [OrderedTree, InputError, OrderedTree, InputError, OrderedTree]
     assert str(results[1]).startswith("x:10: byte 4 of the line (0xff)")
     assert str(results[3]).startswith("x:19: the line is longer than")
@@ -234,17 +232,14 @@ def test_round_trip(tree: DependencyTree, random: Random) -> None:
     again = one(write_conllu(tree, order))
     moved = tree.permuted(order)
     expected = tuple(
-        Node(n.form, n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc, str(i))
-        for i, n in enumerate(moved.nodes, 1)
+        Node(n.form, n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc, str(i)) for i, n in enumerate(moved.nodes, 1)
     )
     assert again.tree.nodes == expected
     assert again.tree.heads == moved.heads
     assert set(again.tree.constraints) == set(moved.constraints)
 
 
-@given(
-    st.lists(st.sampled_from([*SAW.splitlines(keepends=True), "\n", "1\t2\n", "x", "\t", "\xff", "3-1\t"]))
-)
+@given(st.lists(st.sampled_from([*SAW.splitlines(keepends=True), "\n", "1\t2\n", "x", "\t", "\xff", "3-1\t"])))
 def test_pieces_of_conllu_give_trees_or_input_errors(pieces: list[str]) -> None:
     for result in parse_conllu(io.BytesIO("".join(pieces).encode("latin-1"))):
         assert isinstance(result, OrderedTree | InputError)

@@ -7,15 +7,7 @@ from tests.treebank.trees import FIGURE_2
 
 def test_without_an_order() -> None:
     assert draw(parse_tree(FIGURE_2)) == (
-        "estimate\n"
-        "├── there\n"
-        "├── was\n"
-        "├── no\n"
-        "├── cost\n"
-        "└── for\n"
-        "    └── phase\n"
-        "        ├── the\n"
-        "        └── second"
+        "estimate\n├── there\n├── was\n├── no\n├── cost\n└── for\n    └── phase\n        ├── the\n        └── second"
     )
 
 

@@ -150,9 +150,7 @@ def test_written_trees() -> None:
     with_comment = tree_from_object({"form": "a", "metadata": {"text": "A."}})
     assert to_json(with_comment) == '{"form": "a", "metadata": {"text": "A."}}'
     assert to_json(parse_tree("a(é)")) == '{"form": "a", "daughters": [{"form": "é"}]}'
-    assert canonical(tree_from_object(tree_to_object(parse_tree(FIGURE_2)))) == canonical(
-        parse_tree(FIGURE_2)
-    )
+    assert canonical(tree_from_object(tree_to_object(parse_tree(FIGURE_2)))) == canonical(parse_tree(FIGURE_2))
 
 
 @given(trees(words=texts(), ids=True) | trees(words=texts()), st.booleans())

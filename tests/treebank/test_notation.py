@@ -78,9 +78,7 @@ def test_lines_comments_and_places() -> None:
     assert isinstance(last, OrderedTree)
     assert (first.tree.source, last.tree.source) == ("t:3", "t:6")
     assert first.order == (0, 1)
-    assert str(bad) == (
-        "t:5: column 3: a second root; put it between the brackets of the first\n    b b\n      ^"
-    )
+    assert str(bad) == ("t:5: column 3: a second root; put it between the brackets of the first\n    b b\n      ^")
 
 
 @pytest.mark.parametrize(
@@ -156,8 +154,7 @@ def test_ten_thousand_deep() -> None:
 @given(trees(words=texts() | texts('a/:()[]#"\\,= \n')))
 def test_round_trip(tree: DependencyTree) -> None:
     forms = tuple(
-        Node(n.form.replace("\n", "N"), n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc)
-        for n in tree.nodes
+        Node(n.form.replace("\n", "N"), n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc) for n in tree.nodes
     )
     tree = DependencyTree(forms, tree.heads, tree.constraints)
     text = to_notation(tree)

@@ -33,9 +33,7 @@ def test_by_name(tmp_path: Path, name: str) -> None:
     assert forms(tmp_path / name) == forms(str(tmp_path / name)) == [("saw", "her")]
 
 
-@pytest.mark.parametrize(
-    "text", [*ALL.values(), "\n\n" + BRACKETED, "\ufeff" + JSON, "# a note\n" + NOTATION]
-)
+@pytest.mark.parametrize("text", [*ALL.values(), "\n\n" + BRACKETED, "\ufeff" + JSON, "# a note\n" + NOTATION])
 def test_by_the_first_line(tmp_path: Path, text: str) -> None:
     assert forms(io.BytesIO(text.encode())) == [("saw", "her")]
     (tmp_path / "trees").write_text(text, encoding="utf-8")
@@ -95,9 +93,7 @@ def test_errors(tmp_path: Path) -> None:
         with pytest.raises(InputError) as caught:
             forms(where)
         assert message in str(caught.value)
-    with pytest.raises(
-        InputError, match=r'^"xml" is no format; use conllu, notation, json, bracketed, auto$'
-    ):
+    with pytest.raises(InputError, match=r'^"xml" is no format; use conllu, notation, json, bracketed, auto$'):
         forms(tmp_path, input_format="xml")
     for data, message in [
         (b"", "the input is empty"),
@@ -129,9 +125,7 @@ def test_damaged_files_are_trees_or_input_errors(texts: list[str], noise: bytes,
     data = "".join(texts).encode()
     for input_format in FORMATS:
         damaged = io.BytesIO(data[:place] + noise + data[place:])
-        assert all(
-            isinstance(r, OrderedTree | InputError) for r in parse_trees(damaged, input_format=input_format)
-        )
+        assert all(isinstance(r, OrderedTree | InputError) for r in parse_trees(damaged, input_format=input_format))
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:

@@ -57,9 +57,7 @@ class AdjunctionTable:
     categories: Mapping[str, str] = field(default_factory=dict)
     """The category of every supertag that ``counts`` names."""
 
-    def positions(
-        self, gamma: ElementaryTree, mother: ElementaryTree, *, minimum: float = 0.0
-    ) -> list[Position]:
+    def positions(self, gamma: ElementaryTree, mother: ElementaryTree, *, minimum: float = 0.0) -> list[Position]:
         """Where ``gamma`` may stand under ``mother``, the likeliest first (ties: left, then small gaps).
 
         Places below ``minimum`` are dropped and the rest made to sum to 1; the likeliest always stays.

@@ -69,9 +69,7 @@ def stack(label: str, daughters: list[Block]) -> Block:
         width += block.width + MARGIN
     width -= MARGIN
     rows = [
-        (" " * MARGIN).join(
-            block.lines[i] if i < len(block.lines) else " " * block.width for block in daughters
-        )
+        (" " * MARGIN).join(block.lines[i] if i < len(block.lines) else " " * block.width for block in daughters)
         for i in range(height)
     ]
     column = (columns[0] + columns[-1]) // 2

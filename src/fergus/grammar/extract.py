@@ -106,9 +106,7 @@ def extract(
         if keep:
             kept.append(tagged)
     ordered_inventory = {name: inventory[name] for name in sorted(inventory)}
-    table = AdjunctionTable(
-        dict(adjunctions), {name: tree.category for name, tree in ordered_inventory.items()}
-    )
+    table = AdjunctionTable(dict(adjunctions), {name: tree.category for name, tree in ordered_inventory.items()})
     return Extraction(Grammar(ordered_inventory, lexicon_of(lexicon), table, dict(fillers)), tuple(kept))
 
 

@@ -287,9 +287,7 @@ def adjunction_sites(treelet: Treelet) -> list[str]:
     if "SBJ" in beyond:
         return [site for site in sites if site == "S"]
     if treelet.side == "left" and any(aunt.deprel == "SBJ" for aunt in treelet.aunts):
-        sites = [site for site in sites if site != "S"] + (
-            ["S"] if "COP" in beyond or "AUX" in beyond else []
-        )
+        sites = [site for site in sites if site != "S"] + (["S"] if "COP" in beyond or "AUX" in beyond else [])
     if {"DT", "POSS"} & set(beyond):
         sites = [site for site in sites if site not in ("N", "A")]
     return sites

@@ -15,9 +15,7 @@ from fergus.core.supertag import ElementaryTree, Kind, Slot
 UNREADABLE = re.compile(r"[^\x21-\x7e]|[()*?/]")
 """What may not stand in a label of a supertag: names are ASCII, and only brackets hold spaces."""
 
-NAME = re.compile(
-    r"(?P<kind>[ag])\.(?P<category>[^\s()*?/]+)(/(?P<relation>[^\s()*?/]+))?(\((?P<slots>[^()]*)\))?"
-)
+NAME = re.compile(r"(?P<kind>[ag])\.(?P<category>[^\s()*?/]+)(/(?P<relation>[^\s()*?/]+))?(\((?P<slots>[^()]*)\))?")
 
 
 def extracted_tree(
@@ -52,9 +50,7 @@ def parse_supertag(name: str) -> ElementaryTree | None:
         return None
     anchor = slots.index("*")
     kind: Kind = "alpha" if match["kind"] == "a" else "gamma"
-    return extracted_tree(
-        kind, match["category"], match["relation"] or "", slots[:anchor], slots[anchor + 1 :]
-    )
+    return extracted_tree(kind, match["category"], match["relation"] or "", slots[:anchor], slots[anchor + 1 :])
 
 
 def label(text: str) -> str:

@@ -146,9 +146,7 @@ def foot_of(phrase: Phrase) -> int:
     return next((place for place, node in enumerate(phrase) if node.role == "footp"), -1)
 
 
-def slots_by_side(
-    phrase: Phrase, anchor: int, places: Sequence[int]
-) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
+def slots_by_side(phrase: Phrase, anchor: int, places: Sequence[int]) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
     """Slots named after the nodes at ``places``, left and right of the anchor (preorder is surface order)."""
     left = tuple(Slot(phrase[place].label) for place in places if place < anchor)
     right = tuple(Slot(phrase[place].label) for place in places if place > anchor)

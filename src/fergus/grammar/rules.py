@@ -182,9 +182,7 @@ class Precedences:
 
     def __init__(self, daughters: int) -> None:
         self.pairs: set[tuple[int, int]] = set()
-        self._after = [0] * (
-            daughters + 1
-        )  # for item i at place i + 1: a bit for each item known to follow it
+        self._after = [0] * (daughters + 1)  # for item i at place i + 1: a bit for each item known to follow it
 
     def add(self, first: int, second: int) -> None:
         """Take the pair, unless second is already known to come before first."""

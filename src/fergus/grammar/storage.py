@@ -163,11 +163,7 @@ class Loader:
             if line == "[end]":
                 break
             cells = line.split("\t")
-            if (
-                line.startswith("[")
-                and cells[0][1:-1] in COLUMNS
-                and tuple(cells[1:]) == COLUMNS[cells[0][1:-1]]
-            ):
+            if line.startswith("[") and cells[0][1:-1] in COLUMNS and tuple(cells[1:]) == COLUMNS[cells[0][1:-1]]:
                 section = cells[0][1:-1]
                 continue
             if not section or len(cells) != len(COLUMNS[section]):
@@ -210,9 +206,7 @@ class Loader:
     def entry(self, cells: list[str]) -> None:
         """A row of [lexicon]."""
         word, name, count, category, co_anchors = cells
-        self.lexicon.setdefault(word, []).append(
-            LexicalEntry(name, int(count), category, tuple(co_anchors.split()))
-        )
+        self.lexicon.setdefault(word, []).append(LexicalEntry(name, int(count), category, tuple(co_anchors.split())))
 
     def adjunction(self, cells: list[str]) -> None:
         """A row of [adjunction]."""

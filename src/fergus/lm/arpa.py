@@ -51,9 +51,7 @@ def _lines(model: NgramModel) -> Iterator[str]:
         yield f"ngram {length}={number}\n"
     levels = split_tables(model.tables)
     words = np.array(model.vocabulary.words, dtype=object)
-    has_children = [
-        np.bincount(above.prefix, minlength=len(level.word)) > 0 for level, above in pairwise(levels)
-    ]
+    has_children = [np.bincount(above.prefix, minlength=len(level.word)) > 0 for level, above in pairwise(levels)]
     for length, level in enumerate(levels, 1):
         yield f"\n\\{length}-grams:\n"
         rows = rows_of_level(levels, length)
@@ -62,9 +60,7 @@ def _lines(model: NgramModel) -> Iterator[str]:
             words[rows], level.logprob10.tolist(), level.backoff10.tolist(), range(len(rows)), strict=True
         ):
             weight = (
-                f"\t{backoff10:.9g}"
-                if length < len(levels) and (has_children[length - 1][number] or backoff10)
-                else ""
+                f"\t{backoff10:.9g}" if length < len(levels) and (has_children[length - 1][number] or backoff10) else ""
             )
             yield f"{logprob10:.9g}\t{' '.join(row)}{weight}\n"
     yield "\n\\end\\\n"
@@ -118,9 +114,7 @@ class _Reader:
     def _count(self, line: str, number: int) -> None:
         match = _COUNT.match(line)
         if match is None or int(match[1]) != len(self.expected) + 1:
-            raise self._error(
-                f"{line!r} in \\data\\", number, f"ngram {len(self.expected) + 1}=NUMBER is expected"
-            )
+            raise self._error(f"{line!r} in \\data\\", number, f"ngram {len(self.expected) + 1}=NUMBER is expected")
         self.expected[int(match[1])] = int(match[2])
 
     def _section(self, line: str, number: int) -> None:
@@ -132,9 +126,7 @@ class _Reader:
         following = len(self.sections) + 1
         wanted = f"\\{following}-grams:" if following in self.expected else "\\end\\"
         if line != wanted or not self.expected:
-            raise self._error(
-                f"section {line}", number, f"{wanted if self.expected else 'ngram 1=NUMBER'} is expected"
-            )
+            raise self._error(f"section {line}", number, f"{wanted if self.expected else 'ngram 1=NUMBER'} is expected")
         if line == "\\end\\":
             self.state = "end"
         else:
@@ -147,14 +139,10 @@ class _Reader:
         longest = length == len(self.expected)
         if len(fields) not in ((length + 1,) if longest else (length + 1, length + 2)):
             columns = f"a probability, {length} words" + ("" if longest else " and perhaps a back-off weight")
-            raise self._error(
-                f"{len(fields)} columns among the {length}-grams", number, f"{columns} are expected"
-            )
+            raise self._error(f"{len(fields)} columns among the {length}-grams", number, f"{columns} are expected")
         logprob10 = self._number(fields[0], number)
         if logprob10 > 0:
-            raise self._error(
-                f"log10 probability {fields[0]} is above 0", number, "no probability is above 1"
-            )
+            raise self._error(f"log10 probability {fields[0]} is above 0", number, "no probability is above 1")
         backoff10 = self._number(fields[-1], number) if len(fields) == length + 2 else 0.0
         words = tuple("<unk>" if word == "<UNK>" else word for word in fields[1 : length + 1])
         if length > 1:
@@ -162,9 +150,7 @@ class _Reader:
                 if (word,) not in self.sections[0]:
                     raise self._error(f"{word!r} is not among the 1-grams", number, "every word has to be")
             if words[:-1] not in self.sections[-2]:
-                raise self._error(
-                    f"{' '.join(words[:-1])!r} is not among the {length - 1}-grams", number, "add it"
-                )
+                raise self._error(f"{' '.join(words[:-1])!r} is not among the {length - 1}-grams", number, "add it")
         if words in self.sections[-1]:
             raise self._error(f"{' '.join(words)!r} for the second time", number, "once is right")
         self.sections[-1][words] = (logprob10, backoff10)

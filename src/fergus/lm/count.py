@@ -78,9 +78,7 @@ class NgramCounts:
         return add_counts([self], vocabulary=vocabulary)
 
 
-def count_ngrams(
-    sentences: Iterable[Sequence[str]], *, order: int = 3, lowercase: bool = False
-) -> NgramCounts:
+def count_ngrams(sentences: Iterable[Sequence[str]], *, order: int = 3, lowercase: bool = False) -> NgramCounts:
     """Count the n-grams of ``sentences`` up to length ``order``; memory grows with distinct n-grams only."""
     if order < 1:
         raise ValueError(f"the order of a language model is 1 or more, not {order}")
@@ -165,9 +163,7 @@ def _count_chunk(text: Ints, order: int, size: int) -> tuple[Level, ...]:
         node, start = node[inside], start[inside]
         inside = text[start + (length - 1)] != BEGIN  # an n-gram never reaches into the next sentence
         node, start = node[inside], start[inside]
-        keys, node, count = np.unique(
-            node * size + text[start + (length - 1)], return_inverse=True, return_counts=True
-        )
+        keys, node, count = np.unique(node * size + text[start + (length - 1)], return_inverse=True, return_counts=True)
         levels.append(Level(keys // size, keys % size, count))
     return tuple(levels)
 

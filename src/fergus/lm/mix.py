@@ -56,9 +56,7 @@ def _union(tries: Sequence[list[TrieLevel]], size: int) -> list[TrieLevel]:
     rows = [trie[0].word for trie in tries]  # where each row of the level below has gone
     for length in range(1, len(tries[0])):
         parts = [trie[length] for trie in tries]
-        key = np.concatenate(
-            [at[part.prefix] * size + part.word for at, part in zip(rows, parts, strict=True)]
-        )
+        key = np.concatenate([at[part.prefix] * size + part.word for at, part in zip(rows, parts, strict=True)])
         keys, inverse = np.unique(key, return_inverse=True)
         levels.append(TrieLevel(keys // size, keys % size, np.zeros(len(keys)), np.zeros(len(keys))))
         ends = np.cumsum([0, *(len(part.word) for part in parts)])

@@ -100,9 +100,7 @@ class NgramModel:
                 raise ModelError(f"language model of version {version}; this Fergus reads version {_VERSION}")
             if order < 1:
                 raise ModelError(f"language model of order {order}; 1 or more is right")
-            vocabulary = Vocabulary(
-                tuple(arrays["vocabulary"].tobytes().decode().split("\n")), bool(lowercase)
-            )
+            vocabulary = Vocabulary(tuple(arrays["vocabulary"].tobytes().decode().split("\n")), bool(lowercase))
             levels = []
             for length in range(1, order + 1):
                 words = arrays[f"word_{length}"] if length > 1 else np.arange(len(vocabulary))
@@ -111,15 +109,11 @@ class NgramModel:
                     below = arrays[f"children_{length - 1}"]
                     prefix = np.repeat(np.arange(len(below)), below)
                 logprob10 = _decoded(f"logprob10_{length}", arrays)
-                backoff10 = (
-                    _decoded(f"backoff10_{length}", arrays) if length < order else np.zeros(len(words))
-                )
+                backoff10 = _decoded(f"backoff10_{length}", arrays) if length < order else np.zeros(len(words))
                 if not len(prefix) == len(words) == len(logprob10) == len(backoff10):
                     raise ModelError(f"language model: the arrays of its {length}-grams differ in length")
                 if len(words) and not 0 <= int(words.min()) <= int(words.max()) < len(vocabulary):
-                    raise ModelError(
-                        f"language model: a {length}-gram has a word that is not in the vocabulary"
-                    )
+                    raise ModelError(f"language model: a {length}-gram has a word that is not in the vocabulary")
                 levels.append(TrieLevel(prefix, words.astype(np.int64), logprob10, backoff10))
         except (KeyError, ValueError, IndexError) as error:
             raise ModelError(f"language model: array missing or broken ({error})") from error

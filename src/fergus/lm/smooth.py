@@ -38,9 +38,7 @@ def kneser_ney(counts: NgramCounts, *, cutoffs: Sequence[int] = ()) -> NgramMode
     cutoffs = [*cutoffs, *[0] * (counts.order - len(cutoffs))]
     if len(cutoffs) > counts.order or cutoffs[0] != 0 or sorted(cutoffs) != cutoffs:
         # A longer n-gram must not outlive its own beginning or end, which are seen at least as often.
-        raise ValueError(
-            f"cut-offs {cutoffs}: {counts.order} numbers that begin with 0 and never fall are needed"
-        )
+        raise ValueError(f"cut-offs {cutoffs}: {counts.order} numbers that begin with 0 and never fall are needed")
     size = len(counts.vocabulary)
     suffixes = _suffixes(counts.levels, size)
     adjusted = _adjusted_counts(counts.levels, suffixes)
@@ -101,9 +99,7 @@ def _adjusted_counts(levels: Sequence[Level], suffixes: Sequence[Ints]) -> list[
     return adjusted
 
 
-def _discounted(
-    prefix: Ints, count: Ints, kept: npt.NDArray[np.bool_], contexts: int
-) -> tuple[Floats, Floats]:
+def _discounted(prefix: Ints, count: Ints, kept: npt.NDArray[np.bool_], contexts: int) -> tuple[Floats, Floats]:
     """Return each n-gram's own share of its context's probability, and what each context leaves over."""
     discount = np.array(discounts(count))[np.minimum(count, 3)]
     own = np.where(kept, np.maximum(count - discount, 0.0), 0.0)

@@ -16,9 +16,7 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("‘’‚‛ʼ`´′", "'"),
         **dict.fromkeys("‐‑‒–", "-"),
         **dict.fromkeys("—―⸺⸻", "--"),
-        **dict.fromkeys(
-            "\u2060\ufeff\u200b\u00ad", ""
-        ),  # joiner, byte order mark, zero-width space, soft hyphen
+        **dict.fromkeys("\u2060\ufeff\u200b\u00ad", ""),  # joiner, byte order mark, zero-width space, soft hyphen
         **dict.fromkeys("\u00a0\u2009\u200a\u202f", " "),  # no-break and thin spaces
         "…": "...",
     }

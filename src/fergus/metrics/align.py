@@ -120,9 +120,7 @@ class Alignment:
         )
 
 
-def align(
-    reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, substitutions: bool = True
-) -> Alignment:
+def align(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, substitutions: bool = True) -> Alignment:
     """The alignment that is counted; ``substitutions=False`` forbids them, as in footnote 5.
 
     >>> [step.kind for step in align("abc", "bxc").operations]
@@ -156,9 +154,7 @@ def align(
     return Alignment(tuple(operations), tuple(moves), len(reference))
 
 
-def count_edits(
-    reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, substitutions: bool = True
-) -> Counts:
+def count_edits(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, substitutions: bool = True) -> Counts:
     """The counts of one pair of sequences of any hashable items.
 
     >>> count_edits("abcd", "bcda")

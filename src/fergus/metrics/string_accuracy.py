@@ -65,16 +65,12 @@ def generation_string_accuracy(reference: Tokens, hypothesis: Tokens) -> float:
     return float(generation_string_accuracies([reference], [hypothesis])[0])
 
 
-def simple_string_accuracies(
-    references: Sequence[Tokens], hypotheses: Sequence[Tokens]
-) -> NDArray[np.float64]:
+def simple_string_accuracies(references: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> NDArray[np.float64]:
     """The Simple String Accuracy of every sentence."""
     return simple_accuracies(string_counts_batch(references, hypotheses, moves=False))
 
 
-def generation_string_accuracies(
-    references: Sequence[Tokens], hypotheses: Sequence[Tokens]
-) -> NDArray[np.float64]:
+def generation_string_accuracies(references: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> NDArray[np.float64]:
     """The Generation String Accuracy of every sentence."""
     return generation_accuracies(string_counts_batch(references, hypotheses))
 

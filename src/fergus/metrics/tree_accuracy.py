@@ -106,9 +106,7 @@ def simple_tree_accuracies(references: Sequence[OrderedTree], orders: Sequence[O
     return simple_accuracies(tree_counts_batch(references, orders, moves=False))
 
 
-def generation_tree_accuracies(
-    references: Sequence[OrderedTree], orders: Sequence[Order]
-) -> NDArray[np.float64]:
+def generation_tree_accuracies(references: Sequence[OrderedTree], orders: Sequence[Order]) -> NDArray[np.float64]:
     """The Generation Tree Accuracy of every sentence."""
     return generation_accuracies(tree_counts_batch(references, orders))
 
@@ -154,9 +152,7 @@ def tree_counts_of_words(reference: OrderedTree, words: Sequence[str]) -> Counts
     return tree_counts(reference, assign_nodes(reference, words), words=words)
 
 
-def _check(
-    references: Sequence[OrderedTree], orders: Sequence[Order], words: Sequence[Sequence[str]] | None
-) -> None:
+def _check(references: Sequence[OrderedTree], orders: Sequence[Order], words: Sequence[Sequence[str]] | None) -> None:
     if len(references) != len(orders):
         raise InputError(
             f"{len(references)} references but {len(orders)} hypotheses",

@@ -76,9 +76,7 @@ def count_treelets(
         starts = treelet_starts(heads[first:last])
         expected, realized = np.empty(starts[-1], np.int64), np.empty(starts[-1], np.int64)
         expected_ends = collect(heads[first:last], starts, orders[first:last], words[first:last], expected)
-        realized_ends = collect(
-            heads[first:last], starts, hypotheses[begin:end], hypothesis_words[begin:end], realized
-        )
+        realized_ends = collect(heads[first:last], starts, hypotheses[begin:end], hypothesis_words[begin:end], realized)
         certain = True
         for node in range(last - first):
             state = count_pair(

@@ -29,7 +29,9 @@ MOST_HYPOTHESES = 4_000_000
 class Chosen(Protocol):
     """Anything that picks orders of the nodes from a lattice."""
 
-    def choose(self, lattice: Lattice, words: NDArray[np.int32], keys: NDArray[np.int64], *, n: int) -> list[tuple[NDArray[np.int32], float]]:
+    def choose(
+        self, lattice: Lattice, words: NDArray[np.int32], keys: NDArray[np.int64], *, n: int
+    ) -> list[tuple[NDArray[np.int32], float]]:
         """The n best orders with their scores, best first."""
         ...
 
@@ -41,32 +43,30 @@ class PathChooser:
         self.language_model = language_model
         self.lm_weight = lm_weight
 
-    def choose(self, lattice: Lattice, words: NDArray[np.int32], keys: NDArray[np.int64], *, n: int = 1) -> list[tuple[NDArray[np.int32], float]]:
+    def choose(
+        self, lattice: Lattice, words: NDArray[np.int32], keys: NDArray[np.int64], *, n: int = 1
+    ) -> list[tuple[NDArray[np.int32], float]]:
         """The n best orders of node indices.
 
         ``words`` are the language model's ids of the nodes, ``keys`` what two nodes share if they print the same.
         """
-        arrays = tuple(
-            np.frombuffer(a, dtype=d)
-            for a, d in (
-                (lattice.part_arcs, np.int32),
-                (lattice.part_states, np.int32),
-                (lattice.source, np.int32),
-                (lattice.target, np.int32),
-                (lattice.label, np.int32),
-                (lattice.weight, np.float64),
-            )
+        part_arcs, part_states, source, target, label = (
+            np.frombuffer(a, np.int32)
+            for a in (lattice.part_arcs, lattice.part_states, lattice.source, lattice.target, lattice.label)
         )
+        weight, lm, scale = np.frombuffer(lattice.weight), self.language_model.tables, self.lm_weight * LN10
         beam = max(STATE_BEAM, 4 * n)
         while True:
-            orders, scores = best_paths(*arrays, words, keys, self.language_model.tables, self.lm_weight * LN10, n, beam)
+            orders, scores = best_paths(
+                part_arcs, part_states, source, target, label, weight, words, keys, lm, scale, n, beam
+            )
             if orders.shape[0]:
                 return [(orders[i], float(scores[i])) for i in range(orders.shape[0])]
             beam = max(1, beam // 2)
 
 
 @compiled
-def grown(array, needed):  # type: ignore[no-untyped-def]
+def grown(array, needed):
     """The array, or a copy of at least twice its length that holds ``needed`` entries."""
     if needed <= array.shape[0]:
         return array
@@ -76,7 +76,7 @@ def grown(array, needed):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def string_hash(before, word):  # type: ignore[no-untyped-def]
+def string_hash(before, word):
     """The hash of a word string, a word longer: sequences that read the same have the same hash."""
     return before * np.uint64(0x9E3779B97F4A7C15) + (np.uint64(word) + np.uint64(0x632BE59BD9B4E019)) * np.uint64(
         0xBF58476D1CE4E5B9
@@ -84,7 +84,7 @@ def string_hash(before, word):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def best_paths(part_arcs, part_states, source, target, label, weight, words, keys, lm, lm_scale, n, beam):  # type: ignore[no-untyped-def]
+def best_paths(part_arcs, part_states, source, target, label, weight, words, keys, lm, lm_scale, n, beam):
     """The n best orders and scores; nothing at all if MOST_HYPOTHESES was not enough for this beam."""
     parts = part_states.shape[0]
     # Hypotheses: two last words, score, hash of the string and its multiplier, how it came about.
@@ -118,7 +118,11 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
             e_w1[entries], e_w2[entries], e_result[entries] = call_w1, call_w2, -2
             e_next[entries] = known[call_part]
             known[call_part] = entries
-            f_part, f_entry, f_states = grown(f_part, frames + 1), grown(f_entry, frames + 1), grown(f_states, frames + 1)
+            f_part, f_entry, f_states = (
+                grown(f_part, frames + 1),
+                grown(f_entry, frames + 1),
+                grown(f_states, frames + 1),
+            )
             f_arc, f_hyp = grown(f_arc, frames + 1), grown(f_hyp, frames + 1)
             states = part_states[call_part]
             lists = grown(lists, lists_used + states)
@@ -281,7 +285,7 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
 
 
 @compiled
-def best_of_list(first, h_score, h_next, beam):  # type: ignore[no-untyped-def]
+def best_of_list(first, h_score, h_next, beam):
     """Cut a chain of hypotheses to the ``beam`` best; a chain that is short enough stays as it is."""
     count = 0
     hyp = first

@@ -8,7 +8,7 @@ Words of a subtree stand together, so *a before b* is a demand on the treelet of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -53,9 +53,7 @@ def order_demands(
         if isinstance(constraint, Before):
             mother, first, second = lifted(canonical[constraint.first], canonical[constraint.second], heads)
             if first == second:
-                raise ConstraintError(
-                    f"{named(tree, constraint.first)} cannot come before itself; name another node"
-                )
+                raise ConstraintError(f"{named(tree, constraint.first)} cannot come before itself; name another node")
             before[mother, first, second] = None
             continue
         node = canonical[constraint.node]
@@ -181,20 +179,25 @@ def scheduled(
     return order
 
 
-def demands_by_mother(demands: OrderDemands) -> Mapping[int, TreeletDemands]:
-    """The demands sorted by treelet; treelets without any are missing."""
-    found: dict[int, TreeletDemands] = {}
-    for rows, kind in ((demands.before, 0), (demands.ranks, 1)):
-        for mother, a, b in rows.tolist():
-            found.setdefault(mother, TreeletDemands([], [], []))[kind].append((a, b))
-    for (mother, a, b), bonus in zip(demands.preferences.tolist(), demands.bonuses.tolist(), strict=True):
-        found.setdefault(mother, TreeletDemands([], [], []))[2].append((a, b, bonus))
-    return found
-
-
 class TreeletDemands(NamedTuple):
     """The demands on one treelet, in canonical node numbers."""
 
     before: list[tuple[int, int]]
     ranks: list[tuple[int, int]]
     preferences: list[tuple[int, int, float]]
+
+
+def demands_by_mother(demands: OrderDemands) -> dict[int, TreeletDemands]:
+    """The demands sorted by treelet; treelets without any are missing."""
+    found: dict[int, TreeletDemands] = {}
+
+    def of(mother: int) -> TreeletDemands:
+        return found.setdefault(mother, TreeletDemands([], [], []))
+
+    for mother, a, b in demands.before.tolist():
+        of(mother).before.append((a, b))
+    for mother, daughter, rank in demands.ranks.tolist():
+        of(mother).ranks.append((daughter, rank))
+    for (mother, a, b), bonus in zip(demands.preferences.tolist(), demands.bonuses.tolist(), strict=True):
+        of(mother).preferences.append((a, b, bonus))
+    return found

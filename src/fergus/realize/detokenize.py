@@ -24,9 +24,7 @@ _PENN_OPENING, _PENN_CLOSING = {"``"}, {"''"}
 
 _NO_SPACE_BEFORE = re.compile(r"[,;:%)\]}”’…]|[.!?]+")
 # Brackets, currency signs, and the elided words of French.
-_NO_SPACE_AFTER = re.compile(
-    r"[(\[{“‘]|[A-Z]*[$£€]|(?i:[cdjlmnst]|(?:jus|lors|puis|quel)?qu|aujourd|entr)['’]"
-)
+_NO_SPACE_AFTER = re.compile(r"[(\[{“‘]|[A-Z]*[$£€]|(?i:[cdjlmnst]|(?:jus|lors|puis|quel)?qu|aujourd|entr)['’]")
 _CLITIC = re.compile(r"['’](?:s|m|d|ll|re|ve)|n['’]?t", re.IGNORECASE)
 # Written as one word though they are two tokens.
 _ONE_WORD = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,9 @@ SIZE, DEGREE, FRAME, MARKER, LEAVES, CAPITAL, FIRST_FORM, FIRST_UPOS, FIRST_SHAP
     BASE, BASE + 11
 )
 NODE_ATTRIBUTES = (
-    ("form", "shape", "suffix", "lemma", "upos", "feats", "deprel", "flags")
-    + ("size", "degree", "frame", "marker", "leaves", "capital")
-    + ("first_form", "first_upos", "first_shape", "last_form", "last_upos")
+    *("form", "shape", "suffix", "lemma", "upos", "feats", "deprel", "flags"),
+    *("size", "degree", "frame", "marker", "leaves", "capital"),
+    *("first_form", "first_upos", "first_shape", "last_form", "last_upos"),
 )
 RELATIONS, QUESTION, COUNT, CORE, IS_ROOT, SENTENCE_QUESTION, FUNCTIONS, PUNCTUATION, LEAF_FORMS = range(9)
 TREELET_ATTRIBUTES = (
@@ -166,7 +166,7 @@ def learn_usually_lower(sentences: Iterable[Iterable[str]]) -> frozenset[str]:
 
 
 @compiled
-def mix(a: int, b: int) -> int:
+def mix(a: Any, b: Any) -> Any:
     """A 64-bit hash of two numbers (multiply and shift), the same on every machine."""
     h = (np.uint64(a) ^ (np.uint64(b) + np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xBF58476D1CE4E5B9)
     h ^= h >> np.uint64(29)

@@ -48,9 +48,7 @@ _STYLE = """
 class Drawing:
     """A layout turned into SVG elements; widths of columns come from the words that stand in them."""
 
-    def __init__(
-        self, arcs: list[Arc], layout: Layout, words: Sequence[str], winning: frozenset[int]
-    ) -> None:
+    def __init__(self, arcs: list[Arc], layout: Layout, words: Sequence[str], winning: frozenset[int]) -> None:
         self.arcs, self.layout, self.words, self.winning = arcs, layout, words, winning
         widths = [2 * _STATE_RADIUS] * layout.columns
         for arc, route in zip(arcs, layout.routes, strict=True):

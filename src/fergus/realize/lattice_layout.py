@@ -35,9 +35,7 @@ class Layout:
     """For every arc its points between the two states, (column, height); its word stands at the first."""
 
 
-def lay_out(
-    arcs: Sequence[Arc], states: int, spine: Collection[int] = (), *, distance: float = 1.0
-) -> Layout:
+def lay_out(arcs: Sequence[Arc], states: int, spine: Collection[int] = (), *, distance: float = 1.0) -> Layout:
     """Place the states and arcs; ``spine`` are the indices of arcs to be kept on a straight line."""
     column = [0] * states
     for arc in arcs:  # sorted by source, and sources are topologically numbered

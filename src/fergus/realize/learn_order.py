@@ -51,13 +51,13 @@ class OrderingCorpus(NamedTuple):
     position: Ints
 
 
-def ordering_corpus(trees: Sequence[tuple[TreeArrays, Sequence[int]]]) -> OrderingCorpus:
+def ordering_corpus(trees: Sequence[tuple[TreeArrays, NDArray[np.int32]]]) -> OrderingCorpus:
     """Join trees (arrays and the sentence position of every original node) into one corpus."""
     xs, ts, heads, firsts, positions = [], [], [], [], []
     offset = 0
     for arrays, position in trees:
         x = node_attributes(arrays.base, arrays.head, arrays.first_daughter)
-        place = np.asarray(position, np.int32)[arrays.original]
+        place = position[arrays.original]
         set_gold_edges(x, arrays.head, arrays.first_daughter, place)
         xs.append(x)
         ts.append(treelet_attributes(x, arrays.head, arrays.first_daughter))
@@ -107,7 +107,7 @@ def learn_order(
 
 
 @compiled
-def set_gold_edges(x, head, first, position):  # type: ignore[no-untyped-def]
+def set_gold_edges(x, head, first, position):
     """First and last word of every phrase in the treebank's order."""
     for h in range(x.shape[0] - 1, -1, -1):
         if first[h] == first[h + 1]:
@@ -122,7 +122,7 @@ def set_gold_edges(x, head, first, position):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def log_add(a, b):  # type: ignore[no-untyped-def]
+def log_add(a, b):
     """log(exp(a) + exp(b))."""
     if a < b:
         a, b = b, a
@@ -130,7 +130,7 @@ def log_add(a, b):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def all_forward(k, s, search):  # type: ignore[no-untyped-def]
+def all_forward(k, s, search):
     """Log sums of the scores of all ways to each state; returns that of all orders."""
     half, forward = 1 << k, search.forward
     for state in range(2 * half):
@@ -158,7 +158,7 @@ def all_forward(k, s, search):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def all_backward(k, s, search):  # type: ignore[no-untyped-def]
+def all_backward(k, s, search):
     """Log sums of the scores of all ways from each state to the end."""
     half, backward = 1 << k, search.backward
     for last in range(k + 1):
@@ -179,7 +179,7 @@ def all_backward(k, s, search):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def subtract_expected(k, s, search, total, g):  # type: ignore[no-untyped-def]
+def subtract_expected(k, s, search, total, g):
     """Subtract from ``g`` how often each score is expected to be used under the model."""
     half = 1 << k
     for j in range(k):
@@ -231,7 +231,7 @@ def subtract_expected(k, s, search, total, g):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def add_observed(k, order, g):  # type: ignore[no-untyped-def]
+def add_observed(k, order, g):
     """Add to ``g`` the scores that the treebank's order uses."""
     middle = 0
     for p in range(k + 1):
@@ -265,7 +265,7 @@ def add_observed(k, order, g):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def adagrad(weights, squares, row, outcome, gradient, rate):  # type: ignore[no-untyped-def]
+def adagrad(weights, squares, row, outcome, gradient, rate):
     """One step uphill."""
     if abs(gradient) > 1e-4:
         squares[row, outcome] += gradient * gradient
@@ -273,7 +273,7 @@ def adagrad(weights, squares, row, outcome, gradient, rate):  # type: ignore[no-
 
 
 @compiled
-def learn_treelets(corpus, mothers, daughter, sisters, weights, squares, mask, rate, threshold, state, s, g, search):  # type: ignore[no-untyped-def]  # fmt: skip
+def learn_treelets(corpus, mothers, daughter, sisters, weights, squares, mask, rate, threshold, state, s, g, search):
     """One pass over ``mothers``; returns the state of the drop-out generator."""
     order = np.zeros(EXACT + 1, np.int64)
     for m in range(mothers.shape[0]):

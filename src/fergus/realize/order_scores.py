@@ -80,7 +80,7 @@ def drop_out(rows: Any, count: int, threshold: Any, state: Any, dummy: int) -> A
 
 
 @compiled
-def score_treelet(x, treelet, h, g, begin, k, daughter, sisters, weights, mask, s, threshold, state):  # type: ignore[no-untyped-def]  # fmt: skip
+def score_treelet(x, treelet, h, g, begin, k, daughter, sisters, weights, mask, s, threshold, state):  # fmt: skip
     """Fill ``s`` for the mother ``h`` with daughters begin ... begin + k - 1; returns the drop-out state."""
     n_daughter, n_sisters = daughter.shape[0], sisters.shape[0]
     for i in range(k):

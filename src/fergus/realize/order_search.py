@@ -53,7 +53,7 @@ def search_room() -> SearchRoom:
 
 
 @compiled
-def sum_pairs(k, s, sum_left, sum_right):  # type: ignore[no-untyped-def]
+def sum_pairs(k, s, sum_left, sum_right):
     """For every set of daughters and every other one: her score against the whole set."""
     for j in range(k):
         sum_left[0, j] = 0.0
@@ -73,7 +73,7 @@ def sum_pairs(k, s, sum_left, sum_right):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def step_score(k, placed, head_in, last, j, s, sum_left, sum_right, cross):  # type: ignore[no-untyped-def]
+def step_score(k, placed, head_in, last, j, s, sum_left, sum_right, cross):
     """The score of placing item ``j`` (k is the head) after ``last`` (-1 at the beginning)."""
     if j == k:
         return cross[placed] + (s.side[last, BESIDE_LEFT] if last >= 0 else 0.0)
@@ -86,7 +86,7 @@ def step_score(k, placed, head_in, last, j, s, sum_left, sum_right, cross):  # t
 
 
 @compiled
-def allowed(k, placed, head_in, j, required, rank, left_count):  # type: ignore[no-untyped-def]
+def allowed(k, placed, head_in, j, required, rank, left_count):
     """Whether the hard constraints let ``j`` come now; ``left_count`` is set only where ranks are given."""
     have = placed | (head_in << k)
     if required[j] & ~have:
@@ -104,7 +104,7 @@ def allowed(k, placed, head_in, j, required, rank, left_count):  # type: ignore[
 
 
 @compiled
-def best_forward(k, s, room, left_count):  # type: ignore[no-untyped-def]
+def best_forward(k, s, room, left_count):
     """Fill ``room.forward`` with the best score of reaching each state; returns the best of a whole order."""
     half = 1 << k
     forward = room.forward
@@ -126,12 +126,9 @@ def best_forward(k, s, room, left_count):  # type: ignore[no-untyped-def]
                     continue
                 if not allowed(k, placed, head_in, j, room.required, room.rank, left_count):
                     continue
-                score = so_far + step_score(
-                    k, placed, head_in, last, j, s, room.sum_left, room.sum_right, room.cross
-                )
+                score = so_far + step_score(k, placed, head_in, last, j, s, room.sum_left, room.sum_right, room.cross)
                 target = state + half if j == k else state | (1 << j)
-                if score > forward[target, j]:
-                    forward[target, j] = score
+                forward[target, j] = max(forward[target, j], score)
     best = NEVER
     for last in range(k + 1):
         score = forward[2 * half - 1, last] + (s.side[last, LAST] if last < k else 0.0)
@@ -140,7 +137,7 @@ def best_forward(k, s, room, left_count):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def best_backward(k, s, room, left_count):  # type: ignore[no-untyped-def]
+def best_backward(k, s, room, left_count):
     """Fill ``room.backward`` with the best score of finishing from each state."""
     half = 1 << k
     backward = room.backward
@@ -167,7 +164,7 @@ def best_backward(k, s, room, left_count):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def beam_orders(k, s, must, cross, left_count, rank, orders, scores):  # type: ignore[no-untyped-def]
+def beam_orders(k, s, must, cross, left_count, rank, orders, scores):
     """The best orders of many daughters by beam search; returns how many complete orders were kept.
 
     ``must[a, b]``: a has to come before b (index k is the head). ``cross[a, b]``: score of a left, b right.
@@ -254,7 +251,7 @@ def beam_orders(k, s, must, cross, left_count, rank, orders, scores):  # type: i
 
 
 @compiled
-def crowd_order(k, s, pairs, order):  # type: ignore[no-untyped-def]
+def crowd_order(k, s, pairs, order):
     """The order of more than PAIRED daughters: sides by their scores, then as listed, constraints kept.
 
     ``pairs`` holds rows (before, after) of items. Returns False if they contradict one another.

@@ -1,7 +1,7 @@
 """The realizer: chains the stages of a preset and keeps what each of them found (paper, section 2).
 
-    DependencyTree --encode--> arrays --Tree Chooser--> labels / supertags
-                   --Unraveler--> lattice --LP Chooser--> Realization
+DependencyTree --encode--> arrays --Tree Chooser--> labels / supertags
+               --Unraveler--> lattice --LP Chooser--> Realization
 """
 
 from __future__ import annotations
@@ -69,9 +69,7 @@ class Realizer:
         lattice, weight = self.unravel(given, arrays)
         words, keys = self.words(given, arrays)
         chosen = PathChooser(self.language_model, weight).choose(lattice, words, keys, n=nbest)
-        best = tuple(
-            Candidate(tuple(arrays.original[order].tolist()), Scores(total=score)) for order, score in chosen
-        )
+        best = tuple(Candidate(tuple(arrays.original[order].tolist()), Scores(total=score)) for order, score in chosen)
         return Realization(tree, best, lattice=lattice)
 
     def unravel(self, tree: DependencyTree, arrays: TreeArrays) -> tuple[Lattice, float]:

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.lm.model import NgramModel
-from fergus.realize.fill_labels import Candidates, LabelModel
+from fergus.realize.fill_labels import LabelModel
+from fergus.realize.label_scores import Candidates
 from fergus.realize.model import Section, words_from_array, words_to_array
 from fergus.realize.templates import parse_templates
 from fergus.realize.unravel import OrderingModel
@@ -17,13 +18,15 @@ STEP = 0.025
 
 def rounded(weights: NDArray[np.float32]) -> NDArray[np.int8]:
     """Weights in steps, as they are stored."""
-    return np.clip(np.rint(weights / STEP), -127, 127).astype(np.int8)
+    steps: NDArray[np.int8] = np.clip(np.rint(weights / STEP), -127, 127).astype(np.int8)
+    return steps
 
 
 def ordering_section(model: OrderingModel) -> Section:
     """Stored by outcome, since neighbouring rows have nothing in common and columns have their zeros together."""
     return Section(
-        {"templates": model.templates.text, "step": STEP}, {"weights": np.ascontiguousarray(rounded(model.weights).T)}
+        {"templates": model.templates.text, "step": STEP},
+        {"weights": np.ascontiguousarray(rounded(model.weights).T)},
     )
 
 

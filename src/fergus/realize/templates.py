@@ -65,7 +65,7 @@ def _padded(rows: list[list[int]]) -> NDArray[np.int32]:
 
 
 @compiled
-def gather(x, treelet, a, b, h, g, values):  # type: ignore[no-untyped-def]
+def gather(x, treelet, a, b, h, g, values):
     """Line up the attributes of two daughters (b may be -1), mother, grandmother (may be -1) and treelet."""
     width = x.shape[1]
     for f in range(width):
@@ -81,7 +81,7 @@ def gather(x, treelet, a, b, h, g, values):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def hash_rows(values, templates, salt, mask, rows):  # type: ignore[no-untyped-def]
+def hash_rows(values, templates, salt, mask, rows):
     """The row of the weight table that each template points at for these values."""
     multiplier = np.uint64(0x9E3779B97F4A7C15)
     for t in range(templates.shape[0]):

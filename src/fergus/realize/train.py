@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,14 +24,16 @@ from fergus.lm.smooth import kneser_ney
 from fergus.lm.tokenize import normalise
 from fergus.realize.choose_path import PathChooser
 from fergus.realize.features import Encoder, TreeArrays, learn_usually_lower
-from fergus.realize.fill_labels import Labeller, LabelModel, learn_labels
+from fergus.realize.fill_labels import Labeller, LabelModel
+from fergus.realize.learn_labels import learn_labels
 from fergus.realize.learn_order import learn_order, ordering_corpus
 from fergus.realize.model import Section, words_to_array
 from fergus.realize.sections import STEP, labels_section, language_model_section, ordering_section, rounded
 from fergus.realize.templates import shipped_templates
 from fergus.realize.unravel import OrderingModel, Unraveler
+from fergus.realize.variants import as_typed
 
-BLOCK, FOLDS = 20, 10
+BLOCK, FOLDS, HELD_OUT_FOLD = 20, 10, 3
 """Held out: blocks of 20 neighbouring sentences (often one document), every tenth block."""
 
 
@@ -54,69 +56,73 @@ class Settings:
     lm_weights: tuple[float, ...] = (0.0, 0.15, 0.3, 0.4, 0.5, 0.65)
 
 
+DEFAULT_SETTINGS = Settings()
+
 Progress = Callable[[str, int, int], None]
 """Told the name of a job, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A treebank ready for training: arrays with and without labels, positions, and label numbers."""
+    """Trees ready for training: arrays, the position of each word, and the number of each node's label."""
 
     trees: Sequence[OrderedTree]
-    encoder: Encoder
+    sentence: Sequence[int]
+    """Which sentence of the treebank each tree is, or is a variant of: decides what is held out together."""
     labels: tuple[tuple[str, str], ...]
-    full: Sequence[TreeArrays]
-    bare: Sequence[TreeArrays]
+    arrays: Sequence[TreeArrays]
     positions: Sequence[NDArray[np.int32]]
     gold: Sequence[NDArray[np.int32]]
 
     def held_out(self, index: int) -> bool:
         """Whether a tree is kept from training while the stages' weights are chosen."""
-        return (index // BLOCK) % FOLDS == 3 and len(self.trees) >= BLOCK * FOLDS
+        return self.sentence[-1] >= BLOCK * FOLDS and (self.sentence[index] // BLOCK) % FOLDS == HELD_OUT_FOLD
 
 
-def prepare(trees: Sequence[OrderedTree]) -> Prepared:
-    """Encode a treebank."""
-    usual = Counter((n.upos or "X", n.deprel or "dep") for o in trees for n in o.tree.nodes)
-    labels = tuple(sorted(label for label, count in usual.items() if count > 1)) or (("X", "dep"),)
+def prepare(trees: Sequence[OrderedTree], sentence: Sequence[int], encoder: Encoder, *, bare: bool) -> Prepared:
+    """Encode trees, if ``bare`` without the labels that are to be learned."""
+    counts = Counter((n.upos or "X", n.deprel or "dep") for o in trees for n in o.tree.nodes)
+    ranked = sorted(counts, key=lambda label: (-counts[label], label))
+    labels = tuple(label for label in ranked if counts[label] > 1) or (("X", "dep"),)
     number = {label: i for i, label in enumerate(labels)}
-    encoder = Encoder(learn_usually_lower(o.forms for o in trees))
-    full, bare, positions, gold = [], [], [], []
+    arrays, positions, gold = [], [], []
     for ordered in trees:
         tree = ordered.tree
-        arrays, without = encoder.encode(tree), encoder.encode(tree.bare())
+        encoded = encoder.encode(tree.bare() if bare else tree)
         place = np.empty(len(tree), np.int32)
         place[list(ordered.order)] = np.arange(len(tree), dtype=np.int32)
         numbers = [number.get((n.upos or "X", n.deprel or "dep"), -1) for n in tree.nodes]
-        full.append(arrays)
-        bare.append(without)
+        arrays.append(encoded)
         positions.append(place)
-        gold.append(np.array(numbers, np.int32)[without.original])
-    return Prepared(trees, encoder, labels, full, bare, positions, gold)
+        gold.append(np.array(numbers, np.int32)[encoded.original])
+    return Prepared(trees, sentence, labels, arrays, positions, gold)
 
 
 def train(
     trees: Sequence[OrderedTree],
     *,
     text: Iterable[Sequence[str]] = (),
-    settings: Settings = Settings(),
+    settings: Settings = DEFAULT_SETTINGS,
     progress: Progress = lambda *_: None,
 ) -> dict[str, Section]:
     """The sections of ``default``: label model, two ordering models, language model, chosen weights."""
     if not trees:
         raise InputError("there is no tree to train on", remedy="give a treebank with at least one sentence")
-    prepared = prepare(trees)
+    encoder = Encoder(learn_usually_lower(o.forms for o in trees))
+    labelled = prepare(trees, range(len(trees)), encoder, bare=False)
+    variants = [i for i, o in enumerate(trees) if i % 8 < 2 or any(n.deprel == "expl" for n in o.tree.nodes)]
+    typed = [as_typed(trees[i], prepositions_head=i % 8 != 0) for i in variants]
+    # Variants first: the last tree tells how many sentences there are.
+    unlabelled = prepare([*typed, *trees], [*variants, *range(len(trees))], encoder, bare=True)
     text_counts = count_ngrams(text, order=settings.lm_order, lowercase=True)
-    kept = [i for i in range(len(trees)) if not prepared.held_out(i)]
-    trial_lm = language_model(prepared, text_counts, settings, kept)
-    final_lm = language_model(prepared, text_counts, settings, range(len(trees)))
+    kept = [tree for i, tree in enumerate(trees) if not labelled.held_out(i)]
+    trial_lm = language_model(kept, text_counts, settings)
+    final_lm = language_model(trees, text_counts, settings)
     with ThreadPoolExecutor(2) as pool:
-        labelled = pool.submit(
-            ordering_model, prepared, prepared.full, "labels", trial_lm, settings, progress
-        )
-        guessed = pool.submit(guessing_models, prepared, trial_lm, settings, progress)
-        label_model, (guessed_model, guessed_weight) = guessed.result()
-        labelled_model, labelled_weight = labelled.result()
+        from_labels = pool.submit(ordering_model, labelled, "labels", trial_lm, settings, progress)
+        from_guesses = pool.submit(guessing_models, unlabelled, trial_lm, settings, progress)
+        label_model, (guessed_model, guessed_weight) = from_guesses.result()
+        labelled_model, labelled_weight = from_labels.result()
     features = any(n.feats is not None for o in trees for n in o.tree.nodes)
     lemmas = any(n.lemma is not None for o in trees for n in o.tree.nodes)
     return {
@@ -128,7 +134,7 @@ def train(
                 "trained_with_features": features,
                 "trained_with_lemmas": lemmas,
             },
-            {"usually_lower": words_to_array(sorted(prepared.encoder.usually_lower))},
+            {"usually_lower": words_to_array(sorted(encoder.usually_lower))},
         ),
         "labels": labels_section(label_model),
         "ordering-labels": ordering_section(labelled_model),
@@ -137,11 +143,9 @@ def train(
     }
 
 
-def language_model(
-    prepared: Prepared, text: NgramCounts, settings: Settings, indices: Iterable[int]
-) -> NgramModel:
+def language_model(trees: Sequence[OrderedTree], text: NgramCounts, settings: Settings) -> NgramModel:
     """Kneser-Ney on the treebank's sentences, mixed with that of the text where there is any."""
-    sentences = ([normalise(form) for form in prepared.trees[i].forms] for i in indices)
+    sentences = ([normalise(form) for form in tree.forms] for tree in trees)
     own = count_ngrams(sentences, order=settings.lm_order, lowercase=True)
     if not len(text.vocabulary) > 3:
         return kneser_ney(own.restricted(max_size=settings.lm_words)).quantised(bits=8)
@@ -155,7 +159,6 @@ def language_model(
 
 def ordering_model(
     prepared: Prepared,
-    arrays: Sequence[TreeArrays],
     templates_name: str,
     trial_lm: NgramModel,
     settings: Settings,
@@ -165,7 +168,7 @@ def ordering_model(
     templates = shipped_templates(templates_name)
 
     def learned(indices: Sequence[int], epochs: int, job: str) -> OrderingModel:
-        corpus = ordering_corpus([(arrays[i], prepared.positions[i]) for i in indices])
+        corpus = ordering_corpus([(prepared.arrays[i], prepared.positions[i]) for i in indices])
         total, done = epochs * int(np.count_nonzero(np.diff(corpus.first))), 0
 
         def tick(count: int) -> None:
@@ -180,19 +183,18 @@ def ordering_model(
         progress(job, total, total)
         return OrderingModel(templates, rounded(weights).astype(np.float32) * np.float32(STEP))
 
-    everything = range(len(arrays))
+    everything = range(len(prepared.arrays))
     held_out = [i for i in everything if prepared.held_out(i)]
     weight = 0.4
     if held_out:
         kept = [i for i in everything if not prepared.held_out(i)]
         trial = learned(kept, max(1, settings.order_epochs // 2), f"weights ({templates_name})")
-        weight = best_weight(prepared, arrays, trial, trial_lm, settings, held_out)
+        weight = best_weight(prepared, trial, trial_lm, settings, held_out)
     return learned(everything, settings.order_epochs, f"ordering ({templates_name})"), weight
 
 
 def best_weight(
     prepared: Prepared,
-    arrays: Sequence[TreeArrays],
     model: OrderingModel,
     language_model: NgramModel,
     settings: Settings,
@@ -202,7 +204,7 @@ def best_weight(
     unraveler = Unraveler(model, margin=settings.margin)
     cases = []
     for i in held_out:
-        tree = arrays[i]
+        tree = prepared.arrays[i]
         forms = [prepared.trees[i].tree.nodes[j].form for j in tree.original]
         words = np.array([language_model.id(normalise(form)) for form in forms], np.int32)
         cases.append((unraveler.unravel(tree), words, prepared.positions[i][tree.original]))
@@ -223,7 +225,7 @@ def guessing_models(
     """The label model, and the ordering model for labels as it fills them in on trees it was not trained on."""
 
     def learned(indices: Sequence[int], epochs: int, job: str) -> LabelModel:
-        corpus = [(prepared.bare[i], prepared.gold[i]) for i in indices]
+        corpus = [(prepared.arrays[i], prepared.gold[i]) for i in indices]
         total, done = epochs * len(corpus), 0
 
         def tick(count: int) -> None:
@@ -239,14 +241,15 @@ def guessing_models(
         model.weights[:] = rounded(model.weights).astype(np.float32) * np.float32(STEP)
         return model
 
+    everything = range(len(prepared.arrays))
     filled: dict[int, TreeArrays] = {}
-    halves = [[i for i in range(len(prepared.bare)) if (i // BLOCK) % 2 == half] for half in (0, 1)]
+    halves = [[i for i in everything if (prepared.sentence[i] // BLOCK) % 2 == half] for half in (0, 1)]
     for half, other in (halves, halves[::-1]):
         labeller = Labeller(learned(other or half, settings.label_epochs - 1, "labels (held out)"))
-        filled.update({i: labeller.fill(prepared.bare[i]) for i in half})
-    final = learned(range(len(prepared.bare)), settings.label_epochs, "labels")
-    arrays = [filled[i] for i in range(len(prepared.bare))]
-    return final, ordering_model(prepared, arrays, "guessed", trial_lm, settings, progress)
+        filled.update({i: labeller.fill(prepared.arrays[i]) for i in half})
+    final = learned(everything, settings.label_epochs, "labels")
+    guesses = replace(prepared, arrays=[filled[i] for i in everything])
+    return final, ordering_model(guesses, "guessed", trial_lm, settings, progress)
 
 
 def describe(trees: Sequence[OrderedTree]) -> Mapping[str, Any]:

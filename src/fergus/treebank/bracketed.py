@@ -25,9 +25,7 @@ from fergus.treebank.relations import relation, relation_by_label, universal_tag
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
 
-def read_bracketed(
-    source: Source, *, path: str = "", on_error: OnError | None = None
-) -> Iterator[OrderedTree]:
+def read_bracketed(source: Source, *, path: str = "", on_error: OnError | None = None) -> Iterator[OrderedTree]:
     """The sentences of a stream of Penn bracketings, as dependency trees with their order."""
     return trees_only(parse_bracketed(source, path=path), on_error=on_error)
 

@@ -138,9 +138,7 @@ class _SentenceReader:
                 metadata.append(_comment("\t".join(row)))
             elif len(row) != 10:
                 problem = f"{len(row)} columns where 10 are needed"
-                raise self._error(
-                    problem, number, "separate the columns by single tabs, and write _ for none"
-                )
+                raise self._error(problem, number, "separate the columns by single tabs, and write _ for none")
             elif _MULTIWORD.fullmatch(row[_ID]):
                 metadata.append((f"multiword {row[_ID]}", row[_FORM]))
                 if row[_MISC] != "_":

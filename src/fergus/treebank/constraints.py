@@ -22,9 +22,7 @@ class NamedConstraints:
         """Note what line ``number`` of the input says of ``node``."""
         self.items.append((node, key, value, number))
 
-    def resolve(
-        self, names: Mapping[str, int], heads: Sequence[int], *, path: str = ""
-    ) -> tuple[Constraint, ...]:
+    def resolve(self, names: Mapping[str, int], heads: Sequence[int], *, path: str = "") -> tuple[Constraint, ...]:
         """The constraints over node indices; InputError for unknown names, bad sides and bad ranks."""
         befores: list[Constraint] = []
         sides: dict[int, str] = {}

@@ -200,9 +200,7 @@ def group_coordination(phrase: Phrase) -> tuple[Phrase, ...]:
     nouns = [i for i, child in enumerate(children) if child.is_word and child.category in NOUN_TAGS]
     head = nouns[-1] if nouns else -1
     if before in NOUN_TAGS and (
-        head <= conjunction + 1
-        or after not in NOUN_TAGS
-        or (before == children[head].category and after != before)
+        head <= conjunction + 1 or after not in NOUN_TAGS or (before == children[head].category and after != before)
     ):
         return _conjoined_heads(children, conjunction, max(head, conjunction + 1))
     if head > conjunction + 1 and _class(before) == _class(after):

@@ -152,15 +152,11 @@ def tree_from_object(value: Any, *, source: str = "") -> DependencyTree:
     nodes, heads = _flat(record) if flat else _nested(record)
     if fault := structural_fault(heads):
         where = "" if fault.node is None else f"node {_shown(nodes[fault.node])}: "
-        raise InputError(
-            where + fault.problem, remedy="give one node the head null, and let all heads lead to it"
-        )
+        raise InputError(where + fault.problem, remedy="give one node the head null, and let all heads lead to it")
     names: dict[str, int] = {}
     for index, node in enumerate(nodes):
         if node.identifier and names.setdefault(node.identifier, index) != index:
-            raise InputError(
-                f'two nodes have the id "{node.identifier}"', remedy="give every node its own id"
-            )
+            raise InputError(f'two nodes have the id "{node.identifier}"', remedy="give every node its own id")
     constraints = _constraints(record.get("constraints"), names, heads)
     metadata = _object(record.get("metadata") or {}, '"metadata"')
     pairs = tuple((str(key), _string(text, f'"{key}"')) for key, text in metadata.items())
@@ -191,9 +187,7 @@ def _flat(record: Mapping[str, Any]) -> tuple[list[Node], list[int]]:
     for r, node in zip(records, nodes, strict=True):
         head = _identifier(r.get("head"), '"head"')
         if head and head not in index:
-            raise InputError(
-                f'node {_shown(node)}: the head "{head[:40]}" is not the id of a node', remedy=_IDS
-            )
+            raise InputError(f'node {_shown(node)}: the head "{head[:40]}" is not the id of a node', remedy=_IDS)
         heads.append(index[head] if head else ROOT)
     return nodes, heads
 

@@ -46,9 +46,7 @@ _CONTROL = {"\n": "n", "\t": "t", "\r": "r"}
 _CONTROL_BY_LETTER = {letter: control for control, letter in _CONTROL.items()}
 
 
-def read_notation(
-    source: Source, *, path: str = "", on_error: OnError | None = None
-) -> Iterator[OrderedTree]:
+def read_notation(source: Source, *, path: str = "", on_error: OnError | None = None) -> Iterator[OrderedTree]:
     """The trees of a stream in the quick notation, in the order of mention, which has no meaning."""
     return trees_only(parse_notation(source, path=path), on_error=on_error)
 

@@ -67,9 +67,7 @@ def read_trees(
     return trees_only(parse_trees(where, input_format=input_format, path=path), on_error=on_error)
 
 
-def parse_trees(
-    where: Where | Iterable[str | Path], *, input_format: str = "auto", path: str = ""
-) -> Results:
+def parse_trees(where: Where | Iterable[str | Path], *, input_format: str = "auto", path: str = "") -> Results:
     """The trees of ``read_trees``, with an InputError in the place of every bad one."""
     if input_format != "auto" and input_format not in FORMATS:
         yield InputError(f'"{input_format}" is no format', remedy=f"use {_legal_formats()}")

@@ -25,9 +25,7 @@ from fergus.treebank.heads import (
 )
 from fergus.treebank.phrase import Phrase
 
-ARGUMENTS = frozenset(
-    ("SBJ", "OBJ", "IOBJ", "PRD", "LGS", "DTV", "BNF", "PUT", "CLR", "COMP", "POBJ", "PCOMP", "PRT")
-)
+ARGUMENTS = frozenset(("SBJ", "OBJ", "IOBJ", "PRD", "LGS", "DTV", "BNF", "PUT", "CLR", "COMP", "POBJ", "PCOMP", "PRT"))
 """The relations that a head asks for; every other one is an adjunct, a function word or a conjunct."""
 
 # When a label has several functions, the first of these is the relation.
@@ -45,9 +43,7 @@ _UPOS = {
 }  # fmt: skip
 
 
-def relation(
-    child: Phrase, mother: Phrase, children: Sequence[Phrase], head: int, roles: Mapping[str, str]
-) -> str:
+def relation(child: Phrase, mother: Phrase, children: Sequence[Phrase], head: int, roles: Mapping[str, str]) -> str:
     """What ``child`` is to the head among ``children``; ``roles`` are the relations of traces by index."""
     category = child.category
     head_is_predicate = children[head].category not in VERB_TAGS

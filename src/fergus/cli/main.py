@@ -1,0 +1,88 @@
+"""``fergus``: the table of commands and what every one of them does about errors.
+
+Neither this module nor the help of ``fergus`` imports a command: the table holds the lines that are shown.
+"""
+
+from __future__ import annotations
+
+from errno import EPIPE
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from fergus import __version__
+from fergus.errors import FergusError
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it: 128 and the number of the signal."""
+
+COMMANDS = {
+    "realize": ("fergus.cli.realize", "Turn unordered trees into sentences."),
+    "lattice": ("fergus.cli.lattice", "Show every order that was considered for a tree."),
+    "train": ("fergus.cli.train", "Train a model on treebanks."),
+    "model": ("fergus.cli.model", "List models and tell what is in one."),
+    "grammar": ("fergus.cli.grammar", "Extract, search and draw elementary trees."),
+    "draw": ("fergus.cli.draw", "Draw trees as text."),
+    "convert": ("fergus.cli.convert", "Write trees in another format."),
+}
+"""The module of every command, which holds a command of the same name, and its line in the help."""
+
+
+class BadInputError(click.ClickException):
+    """An error of the user's: its message on standard error, exit code 2."""
+
+    exit_code = 2
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with their lines, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; errors of the user's become messages, Ctrl-C an exit code."""
+        try:
+            return super().invoke(ctx)
+        except FergusError as error:
+            raise BadInputError(str(error)) from None
+        except OSError as error:
+            if error.errno == EPIPE:  # whoever reads our output has had enough: click ends quietly
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            raise BadInputError(f"{place}{error.strerror or error}") from None
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example:  fergus realize --tree 'estimate(there was no cost for(phase(the second)))'",
+)
+@click.version_option(__version__, prog_name="fergus", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Fergus: from unordered dependency trees to sentences, by models that you can train and look inside.
+
+    A command's own help:  fergus COMMAND --help
+    """
+
+
+def main() -> NoReturn:
+    """The entry point of the ``fergus`` command."""
+    cli.main(prog_name="fergus")
+    raise SystemExit(0)

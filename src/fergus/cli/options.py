@@ -1,0 +1,79 @@
+"""Options that several commands share, so that they read the same everywhere.
+
+The names of formats and presets are repeated here because importing the modules that define them would make
+every ``--help`` slow; a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+INPUT_FORMATS = ("auto", "conllu", "notation", "json", "bracketed")
+PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
+DEFAULT_MODEL = "en"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+model_option = click.option(
+    "--model",
+    "-m",
+    default=DEFAULT_MODEL,
+    show_default=True,
+    metavar="NAME|PATH",
+    help="A shipped model, or a model file.",
+)
+preset_option = click.option(
+    "--preset",
+    "-p",
+    type=click.Choice(PRESETS),
+    default=PRESETS[0],
+    show_default=True,
+    help="Which of the model's realizers to use.",
+)
+rules_option = click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Hand-written rules that fix, forbid or prefer orders.",
+)
+input_format_option = click.option(
+    "--input-format",
+    "-f",
+    type=click.Choice(INPUT_FORMATS),
+    default="auto",
+    show_default=True,
+    help="The format of the trees; auto goes by the file's name, then by its first line.",
+)
+tree_option = click.option("--tree", "-t", metavar="TREE", help="A tree in the quick notation.")
+bare_option = click.option("--bare", is_flag=True, help="Ignore every label, use lexemes and heads only.")
+out_option = click.option(
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write to FILE, which appears only when it is complete; else to standard output.",
+)
+quiet_option = click.option("--quiet", "-q", is_flag=True, help="Nothing on standard error but errors.")
+keep_going_option = click.option(
+    "--keep-going", "-k", is_flag=True, help="Report a bad tree and go on; the exit code is 2 all the same."
+)
+
+
+def files_argument(*, several: bool = True) -> Callable[[F], F]:
+    """Files of trees; ``-`` and none at all are standard input."""
+    return click.argument(
+        "files" if several else "file",
+        nargs=-1 if several else 1,
+        required=False,
+        type=click.Path(),
+        metavar="[FILE|-]..." if several else "[FILE|-]",
+    )
+
+
+def examples(*lines: str) -> str:
+    """The epilog of a command: commands to copy, each on its own line."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

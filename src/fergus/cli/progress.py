@@ -1,0 +1,56 @@
+"""Progress bars on standard error, only where it is a terminal; rich is imported only then."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+Report = Callable[[str, int, int], None]
+"""Told the name of a job, how much of it is done, and how much there is (0: not known)."""
+
+
+@contextmanager
+def progress_bars(*, shown: bool) -> Iterator[Report]:
+    """Bars that appear as their jobs are first reported; may be reported to from several threads."""
+    if not shown or not sys.stderr.isatty():
+        yield lambda job, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    columns = (
+        SpinnerColumn(finished_text="[green]✓"),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        yield _Bars(progress)
+
+
+class _Bars:
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.tasks: dict[str, TaskID] = {}
+        self.done: dict[str, int] = {}
+
+    def __call__(self, job: str, done: int, total: int) -> None:
+        if job not in self.tasks:
+            self.tasks[job] = self.progress.add_task(job, total=total or None)
+        elif done < self.done[job]:  # the same job again: a second half, another epoch
+            self.progress.reset(self.tasks[job], total=total or None)
+        self.done[job] = done
+        self.progress.update(self.tasks[job], completed=done, total=total or None)

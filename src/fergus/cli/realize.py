@@ -1,0 +1,155 @@
+"""``fergus realize``: one tree in, one line out, in order."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from fergus.cli.options import (
+    bare_option,
+    examples,
+    files_argument,
+    input_format_option,
+    keep_going_option,
+    model_option,
+    out_option,
+    preset_option,
+    quiet_option,
+    rules_option,
+    tree_option,
+)
+
+OUTPUTS = ("text", "tokens", "conllu", "json")
+
+
+@click.command(
+    epilog=examples(
+        "fergus realize --tree 'estimate(there was no cost for(phase(the second)))'",
+        "fergus realize trees.conllu --output tokens --jobs 2 --out sentences.txt",
+        "echo 'saw(I her)' | fergus realize --nbest 3",
+    )
+)
+@files_argument()
+@tree_option
+@model_option
+@preset_option
+@input_format_option
+@bare_option
+@click.option(
+    "--nbest",
+    "-n",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How many sentences a tree.",
+)
+@click.option(
+    "--output",
+    type=click.Choice(OUTPUTS),
+    default="text",
+    show_default=True,
+    help="A sentence as people write it, its word forms with spaces between, CoNLL-U, or a JSON object.",
+)
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that work at once.",
+)
+@rules_option
+@keep_going_option
+@out_option
+@quiet_option
+def realize(
+    *,
+    files: tuple[str, ...],
+    tree: str | None,
+    model: str,
+    preset: str,
+    input_format: str,
+    bare: bool,
+    nbest: int,
+    output: str,
+    jobs: int,
+    rules: Path | None,
+    keep_going: bool,
+    out: Path | None,
+    quiet: bool,
+) -> None:
+    """Turn unordered trees into sentences.
+
+    Reads trees from FILEs or standard input and prints a line for each, in the order of the input. The order
+    in which a tree lists its words never matters.
+    """
+    from fergus.cli.output import output_to
+    from fergus.cli.progress import progress_bars
+    from fergus.cli.streaming import Job, stream
+    from fergus.cli.trees import given_trees
+    from fergus.errors import InputError
+
+    job = Job(model, preset, rules, bare, nbest, output)
+    started = time.perf_counter()
+    tally = Tally()
+    # A reader who types, or a program that waits for the answer, must not wait for a buffer to fill.
+    is_live = out is None and (sys.stdout.isatty() or not files or "-" in files)
+    has_bar = not quiet and tree is None and not (out is None and sys.stdout.isatty())
+    items = given_trees(files, tree=tree, input_format=input_format)
+    with output_to(out) as target, progress_bars(shown=has_bar) as report:
+        for outcome in stream(items, job, jobs=jobs):
+            if outcome.error and not keep_going:
+                raise InputError(outcome.error)
+            target.write(outcome.printed.encode())
+            if is_live:
+                target.flush()
+            if outcome.error:
+                click.echo(f"Error: {outcome.error}", err=True)
+                tally.failed += 1
+            else:
+                tally.add(has_word_order=outcome.has_word_order, is_projective=outcome.is_projective)
+            report("sentences", tally.sentences + tally.failed, 0)
+    if not quiet and tree is None:
+        click.echo(tally.summary(time.perf_counter() - started), err=True)
+    if tally.failed:
+        raise SystemExit(2)
+
+
+@dataclass
+class Tally:
+    """What is counted while trees go by."""
+
+    sentences: int = 0
+    failed: int = 0
+    ordered: int = 0
+    """Trees that came in the order of a sentence."""
+    non_projective: int = 0
+
+    def add(self, *, has_word_order: bool, is_projective: bool) -> None:
+        """Count one sentence."""
+        self.sentences += 1
+        self.ordered += has_word_order
+        self.non_projective += not is_projective
+
+    def summary(self, seconds: float) -> str:
+        """The last line on standard error.
+
+        >>> Tally(2, 1, 2, 1).summary(0.5)
+        '2 sentences in 0.5 s (4 a second); 1 tree failed; 1 of 2 input orders is not projective'
+        """
+        rate = f"{self.sentences / max(seconds, 1e-9):,.0f}"
+        parts = [f"{_counted(self.sentences, 'sentence')} in {seconds:.1f} s ({rate} a second)"]
+        if self.failed:
+            parts.append(f"{_counted(self.failed, 'tree')} failed")
+        if self.ordered:
+            verb = "is" if self.non_projective == 1 else "are"
+            parts.append(f"{self.non_projective:,} of {_counted(self.ordered, 'input order')} {verb} not projective")
+        return "; ".join(parts)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

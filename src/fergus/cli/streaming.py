@@ -1,0 +1,133 @@
+"""Trees through a realizer, in order, in this process or in several.
+
+With ``--jobs`` chunks of trees go to worker processes, each with its own realizer; at most a few chunks for
+each worker are under way, so that memory does not grow with the input, and results come back in order.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fergus.cli.rendering import RENDERERS, failed
+from fergus.cli.trees import has_word_order
+from fergus.core.tree import OrderedTree
+from fergus.errors import FergusError, InputError
+
+if TYPE_CHECKING:
+    from fergus.realize.pipeline import Realizer
+
+CHUNK = 50
+"""Trees that go to a worker at once: at 1,000 a second, enough to outweigh the cost of sending them."""
+CHUNKS_A_WORKER = 3
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be done with every tree; small, as every worker gets a copy."""
+
+    model: str
+    preset: str = "default"
+    rules: Path | None = None
+    bare: bool = False
+    nbest: int = 1
+    output: str = "text"
+
+    def realizer(self) -> Realizer:
+        """The model, loaded."""
+        from fergus.grammar.rules import load_rules
+        from fergus.realize.pipeline import load
+
+        rules = None if self.rules is None else load_rules(self.rules)
+        return load(self.model, preset=self.preset, rules=rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one tree became."""
+
+    printed: str
+    error: str = ""
+    """Why it failed, with its place; empty if it did not."""
+    has_word_order: bool = False
+    is_projective: bool = True
+
+
+def stream(items: Iterable[OrderedTree | InputError], job: Job, *, jobs: int = 1) -> Iterator[Outcome]:
+    """One outcome for each item, in order."""
+    if jobs > 1:
+        return _stream_parallel(items, job, jobs)
+    return _stream_here(items, job)
+
+
+def _stream_here(items: Iterable[OrderedTree | InputError], job: Job) -> Iterator[Outcome]:
+    realizer = job.realizer()
+    for item in items:
+        yield outcome(item, realizer, job)
+
+
+def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Outcome:
+    """Realize one tree."""
+    if isinstance(item, InputError):
+        source = item.path + (f":{item.line}" if item.line is not None else "")
+        return Outcome(failed(job.output, str(item), source), str(item))
+    tree = item.tree
+    try:
+        realization = realizer.realize(tree, nbest=job.nbest, bare=job.bare)
+    except FergusError as error:
+        message = str(error)
+        if tree.source and not message.startswith(tree.source):
+            message = f"{tree.source}: {message}"
+        return Outcome(failed(job.output, message, tree.source), message)
+    ordered = has_word_order(item)
+    printed = RENDERERS[job.output](realization, job.nbest)
+    return Outcome(printed, has_word_order=ordered, is_projective=not ordered or item.is_projective)
+
+
+class _Worker:
+    """The realizer of this worker process, loaded once, before its first chunk."""
+
+    realizer: Realizer | None = None
+
+
+def _start_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends the workers
+
+
+def _realize_chunk(items: list[OrderedTree | InputError], job: Job) -> list[Outcome]:
+    if _Worker.realizer is None:
+        _Worker.realizer = job.realizer()
+    return [outcome(item, _Worker.realizer, job) for item in items]
+
+
+def _stream_parallel(items: Iterable[OrderedTree | InputError], job: Job, jobs: int) -> Iterator[Outcome]:
+    source = iter(items)
+    others = set(multiprocessing.active_children())
+    # Spawned, not forked: the same on every system, and safe beside the threads of a progress bar.
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_start_worker)
+    waiting: deque[Future[list[Outcome]]] = deque()
+    is_done = False
+    try:
+        while not is_done:
+            while len(waiting) < jobs * CHUNKS_A_WORKER and (chunk := list(islice(source, CHUNK))):
+                waiting.append(pool.submit(_realize_chunk, chunk, job))
+            if waiting:
+                yield from waiting.popleft().result()
+            else:
+                is_done = True
+    except BrokenProcessPool:
+        problem = "a worker process was ended from outside"
+        raise InputError(problem, remedy="if memory ran out, use fewer --jobs") from None
+    finally:
+        if not is_done:  # nobody will read what the workers are still at
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+        pool.shutdown(cancel_futures=True)

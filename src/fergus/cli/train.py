@@ -1,0 +1,191 @@
+"""``fergus train``: treebanks in, a model file out, the same bytes every time."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fergus import __version__
+from fergus.cli.options import examples, input_format_option, quiet_option, rules_option
+from fergus.errors import FergusError
+
+
+@click.command(
+    epilog=examples(
+        "fergus train en_ewt-ud-train.conllu --out my.fergus",
+        "fergus train wsj/ --text news.txt.xz --language en --name wsj --out wsj.fergus",
+    )
+)
+@click.argument("treebanks", nargs=-1, required=True, type=click.Path(), metavar="TREEBANK...")
+@click.option(
+    "--out",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The model to write.",
+)
+@click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="More text for the language model, one paragraph a line, plain or .gz, .xz, .bz2; may be repeated.",
+)
+@click.option("--language", metavar="CODE", help="By default from the treebank's name (en_ewt...), else und.")
+@click.option("--name", metavar="NAME", help="What the model is called; by default its language.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For shuffling the trees.")
+@click.option(
+    "--grammar",
+    type=click.Path(),
+    metavar="DIR",
+    help="The folder of the XTAG grammar, for preset supertag.",
+)
+@rules_option
+@click.option("--attribution", default="", metavar="TEXT", help="Sources and licences, kept in the model.")
+@input_format_option
+@quiet_option
+def train(
+    *,
+    treebanks: tuple[str, ...],
+    out: Path,
+    texts: tuple[str, ...],
+    language: str | None,
+    name: str | None,
+    seed: int,
+    grammar: str | None,
+    rules: Path | None,
+    attribution: str,
+    input_format: str,
+    quiet: bool,
+) -> None:
+    """Train a model on treebanks.
+
+    TREEBANKs are files or folders in any format that Fergus reads. All presets are trained at once. The same
+    files and options give the same bytes; the model tells how it was made (fergus model info).
+    """
+    from fergus.cli.progress import progress_bars
+    from fergus.cli.sentences import TextFiles
+    from fergus.cli.trees import given_trees, good_trees
+    from fergus.realize.model import write_model
+    from fergus.realize.train import Settings, describe
+    from fergus.realize.train import train as train_model
+
+    language = language or language_of(treebanks[0])
+    name = name or language
+    options = _supported(train_model, {"grammar": _xtag(grammar), "rules": _rules(rules)})
+    check_writable(out)
+    sources: list[dict[str, Any]] = []
+    trees = []
+    for treebank in treebanks:
+        found = list(good_trees(given_trees([treebank], input_format=input_format)))
+        sources.append({"treebank": base_name(treebank), **describe(found)})
+        trees += found
+        if not quiet:
+            click.echo(described(sources[-1]), err=True)
+    with progress_bars(shown=not quiet) as report:
+        text = TextFiles(texts, report)
+        sections = train_model(trees, text=text, settings=Settings(seed=seed), progress=report, **options)
+    header: dict[str, Any] = {"name": name, "language": language, "fergus": __version__, "seed": seed}
+    header["treebanks"] = sources
+    if texts:
+        header["text"] = [{"file": base_name(f), "sentences": text.counts[f]} for f in texts]
+    if attribution:
+        header["attribution"] = attribution
+    header["rebuild"] = rebuild_command(
+        treebanks, texts=texts, language=language, name=name, seed=seed, grammar=grammar, rules=rules,
+        attribution=attribution, input_format=input_format,
+    )  # fmt: skip
+    write_model(out, header, sections)
+    if not quiet:
+        click.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, sections {', '.join(sections)}", err=True)
+
+
+def language_of(treebank: str) -> str:
+    """The language in the name of a Universal Dependencies file, else ``und``, undetermined.
+
+    >>> language_of("ud/en_ewt-ud-train.conllu"), language_of("wsj/"), language_of("my_trees.conllu")
+    ('en', 'und', 'my')
+    """
+    code, underscore, _ = base_name(treebank).partition("_")
+    return code if underscore and 2 <= len(code) <= 3 and code.isalpha() and code.islower() else "und"
+
+
+def base_name(path: str) -> str:
+    """The last part of a path: a model does not tell where its maker keeps files."""
+    return Path(path).name or Path(path).resolve().name
+
+
+def described(source: dict[str, Any]) -> str:
+    """One line about a treebank that was read."""
+    return (
+        f"{source['treebank']}: {source['sentences']:,} sentences, {source['words']:,} words, "
+        f"{source['non_projective_sentences']:,} sentences not projective"
+    )
+
+
+def check_writable(out: Path) -> None:
+    """Find out before the training, not after it, that the model has no place to go."""
+    from fergus.errors import InputError
+
+    if not out.parent.is_dir() or out.is_dir():
+        raise InputError("cannot be written", path=str(out), remedy="give a file in a folder that is there")
+
+
+def rebuild_command(
+    treebanks: Sequence[str],
+    *,
+    texts: Sequence[str],
+    language: str,
+    name: str,
+    seed: int,
+    grammar: str | None,
+    rules: Path | None,
+    attribution: str,
+    input_format: str,
+) -> str:
+    """The command that gives the same bytes, run where the files are."""
+    words = ["fergus", "train", *map(base_name, treebanks)]
+    for file in texts:
+        words += ["--text", base_name(file)]
+    words += ["--language", language, "--name", name, "--seed", str(seed)]
+    if grammar is not None:
+        words += ["--grammar", base_name(grammar)]
+    if rules is not None:
+        words += ["--rules", rules.name]
+    if input_format != "auto":
+        words += ["--input-format", input_format]
+    if attribution:
+        words += ["--attribution", attribution]
+    return shlex.join([*words, "--out", f"{name}.fergus"])
+
+
+def _xtag(folder: str | None) -> Any:
+    if folder is None:
+        return None
+    from fergus.grammar.xtag import read_xtag
+
+    return read_xtag(folder)
+
+
+def _rules(path: Path | None) -> Any:
+    if path is None:
+        return None
+    from fergus.grammar.rules import load_rules
+
+    return load_rules(path)
+
+
+def _supported(function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given; an error if training does not know one of them."""
+    given = {key: value for key, value in options.items() if value is not None}
+    for key in given:
+        if key not in signature(function).parameters:
+            raise FergusError(f"--{key}: this version of Fergus cannot train with it")
+    return given
