@@ -205,6 +205,8 @@ def test_universal_tags_that_depend_on_the_place() -> None:
         ("(S (NN a)))", "w:1: ) without (; write one tree as"),
         ("  (S\n   (NN a) b)", 'w:2: "b" has no tag of its own; write each word as (NN word)'),
         ("(NN a b)", 'w:1: "b" has no tag of its own'),
+        ("( CC CC(NN a))", 'w:1: "CC" has no tag of its own; write each word as (NN word)'),
+        ("(S (-NONE- *\n  (NN a)))", 'w:2: "*" has no tag of its own'),
         ("word", 'w:1: "word" stands outside of the brackets'),
         ("(S (NP (-NONE- *)))", "w:1: the tree has no words"),
         ("()", "w:1: the tree has no words"),

@@ -97,6 +97,8 @@ class _TreeReader:
 
     def _token(self, token: str, number: int) -> OrderedTree | None:
         if token == "(":
+            if self.stack and self.stack[-1].word:
+                raise self._untagged(self.stack[-1].word, number)
             self.stack.append(_Open(number))
             return None
         if not self.stack:
@@ -109,7 +111,7 @@ class _TreeReader:
         if not top.label and not top.children:
             top.label = token
         elif top.word or top.children:
-            raise self._error(f'"{token[:40]}" has no tag of its own', number, "write each word as (NN word)")
+            raise self._untagged(token, number)
         else:
             top.word = token
         return None
@@ -151,6 +153,9 @@ class _TreeReader:
         self.stack.clear()
         self.roles.clear()
         self.words, self.skipping = 0, skipping
+
+    def _untagged(self, word: str, number: int) -> InputError:
+        return self._error(f'"{word[:40]}" has no tag of its own', number, "write each word as (NN word)")
 
     def _error(self, problem: str, number: int, remedy: str) -> InputError:
         return InputError(problem, path=self.path, line=number, remedy=remedy)
