@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -96,12 +98,13 @@ def lattice(
         raise InputError(f"there is no tree number {number} in the input", remedy="count from 1")
     realizer = Job(model, preset, rules).realizer()
     realization = realizer.realize(item.tree, bare=bare)
-    # PLACE
     if realization.lattice is None:
         raise InputError(f"preset {preset} makes no lattice", remedy="use preset default or supertag")
+    # The stages number nodes canonically; the drawing is about those of the input.
+    original = realizer.encoder.encode(item.tree.bare() if bare else item.tree).original.tolist()
     words = [node.form for node in item.tree.nodes]
     try:
-        flat = expanded(realization.lattice, limit=limit)
+        flat = relabelled(expanded(realization.lattice, limit=limit), original)
     except ValueError:
         problem = f"the lattice has more than {limit:,} arcs"
         raise InputError(problem, path=item.tree.source, remedy="raise --limit, or take a smaller tree") from None
@@ -114,6 +117,11 @@ def lattice(
         write_text(to_json(flat, words, realization.order), out)
     else:
         write_text((to_dot if to == "dot" else to_svg)(flat, words, realization.order), out)
+
+
+def relabelled(flat: Lattice, original: Sequence[int]) -> Lattice:
+    """The lattice with ``original[label]`` for every label."""
+    return replace(flat, label=array("i", [original[label] for label in flat.label]))
 
 
 def to_json(flat: Lattice, words: Sequence[str], order: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 Report = Callable[[str, int, int], None]
 """Told the name of a job, how much of it is done, and how much there is (0: not known)."""
+
+PATIENCE_SECONDS = 4.0
 
 
 @contextmanager
@@ -39,6 +42,22 @@ def progress_bars(*, shown: bool) -> Iterator[Report]:
     )
     with Progress(*columns, console=Console(stderr=True)) as progress:
         yield _Bars(progress)
+
+
+@contextmanager
+def patience(is_quiet: bool) -> Iterator[None]:
+    """Say what takes so long, if it does: the first run after an installation compiles the inner loops."""
+    if is_quiet or not sys.stderr.isatty():
+        yield
+        return
+    text = "compiling the inner loops, once after an installation; this takes about a minute ...\n"
+    timer = Timer(PATIENCE_SECONDS, sys.stderr.write, [text])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class _Bars:

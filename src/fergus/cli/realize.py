@@ -93,7 +93,7 @@ def realize(
     from fergus.cli.trees import given_trees
     from fergus.errors import InputError
 
-    job = Job(model, preset, rules, bare, nbest, output)
+    job = Job(model, preset, rules, bare, nbest, output, is_quiet=quiet)
     started = time.perf_counter()
     tally = Tally()
     # A reader who types, or a program that waits for the answer, must not wait for a buffer to fill.

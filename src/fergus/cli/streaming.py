@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fergus.cli.progress import patience
 from fergus.cli.rendering import RENDERERS, failed
 from fergus.cli.trees import has_word_order
 from fergus.core.tree import OrderedTree
@@ -40,6 +41,7 @@ class Job:
     bare: bool = False
     nbest: int = 1
     output: str = "text"
+    is_quiet: bool = True
 
     def realizer(self) -> Realizer:
         """The model, loaded."""
@@ -69,9 +71,14 @@ def stream(items: Iterable[OrderedTree | InputError], job: Job, *, jobs: int = 1
 
 
 def _stream_here(items: Iterable[OrderedTree | InputError], job: Job) -> Iterator[Outcome]:
-    realizer = job.realizer()
+    with patience(job.is_quiet):
+        realizer = job.realizer()
+    is_first = True
     for item in items:
-        yield outcome(item, realizer, job)
+        with patience(job.is_quiet or not is_first):
+            result = outcome(item, realizer, job)
+        is_first = False
+        yield result
 
 
 def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Outcome:
