@@ -18,8 +18,11 @@ PATIENCE_SECONDS = 4.0
 
 
 @contextmanager
-def progress_bars(*, shown: bool) -> Iterator[Report]:
-    """Bars that appear as their jobs are first reported; may be reported to from several threads."""
+def progress_bars(*, shown: bool, transient: bool = False) -> Iterator[Report]:
+    """Bars that appear as their jobs are first reported; may be reported to from several threads.
+
+    Transient ones disappear in the end.
+    """
     if not shown or not sys.stderr.isatty():
         yield lambda job, done, total: None
         return
@@ -40,7 +43,7 @@ def progress_bars(*, shown: bool) -> Iterator[Report]:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=transient) as progress:
         yield _Bars(progress)
 
 

@@ -100,7 +100,7 @@ def realize(
     is_live = out is None and (sys.stdout.isatty() or not files or "-" in files)
     has_bar = not quiet and tree is None and not (out is None and sys.stdout.isatty())
     items = given_trees(files, tree=tree, input_format=input_format)
-    with output_to(out) as target, progress_bars(shown=has_bar) as report:
+    with output_to(out) as target, progress_bars(shown=has_bar, transient=True) as report:
         for outcome in stream(items, job, jobs=jobs):
             if outcome.error and not keep_going:
                 raise InputError(outcome.error)

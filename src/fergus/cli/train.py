@@ -126,7 +126,7 @@ def described(source: dict[str, Any]) -> str:
     """One line about a treebank that was read."""
     return (
         f"{source['treebank']}: {source['sentences']:,} sentences, {source['words']:,} words, "
-        f"{source['non_projective_sentences']:,} sentences not projective"
+        f"not projective: {source['non_projective_sentences']:,}"
     )
 
 
