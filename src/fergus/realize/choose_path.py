@@ -50,6 +50,8 @@ class PathChooser:
 
         ``words`` are the language model's ids of the nodes, ``keys`` what two nodes share if they print the same.
         """
+        if n < 1:
+            raise ValueError(f"1 or more best orders, not {n}")
         part_arcs, part_states, source, target, label = (
             np.frombuffer(a, np.int32)
             for a in (lattice.part_arcs, lattice.part_states, lattice.source, lattice.target, lattice.label)
@@ -62,7 +64,9 @@ class PathChooser:
             )
             if orders.shape[0]:
                 return [(orders[i], float(scores[i])) for i in range(orders.shape[0])]
-            beam = max(1, beam // 2)
+            if beam == 1:
+                raise ValueError("the lattice has no path")
+            beam //= 2
 
 
 @compiled

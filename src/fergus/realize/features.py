@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
-from fergus.core.tree import DependencyTree, Node
+from fergus.core.tree import DependencyTree, Node, Place
 
 Ints = NDArray[np.int32]
 
@@ -107,7 +107,9 @@ class Encoder:
         """The arrays of ``tree``."""
         base = np.array([self._row(node) for node in tree.nodes], dtype=np.int32)
         heads = np.array(tree.heads, dtype=np.int32)
-        original, head, first_daughter = canonical_order(base, heads)
+        original, head, first_daughter, tied = canonical_order(base, heads, np.empty(0, np.int32))
+        if tied:  # sisters alike in all columns: what the columns leave out decides, not their place in the input
+            original, head, first_daughter, _ = canonical_order(base, heads, _marks(tree))
         return TreeArrays(base[original], head, first_daughter, original)
 
     def _row(self, node: Node) -> tuple[int, ...]:
@@ -126,7 +128,7 @@ class Encoder:
         flags = form[3] | feats[1]
         if deprel is None or node.upos is None:
             flags |= UNLABELLED
-        elif deprel in MARKING_RELATIONS:
+        if deprel in MARKING_RELATIONS:
             flags |= CASE_OR_MARK | FUNCTION
         elif deprel in FUNCTION_RELATIONS:
             flags |= FUNCTION
@@ -152,6 +154,19 @@ class Encoder:
         return hashed("|".join(map("=".join, feats))), INTERROGATIVE if interrogative else 0
 
 
+def _marks(tree: DependencyTree) -> Ints:
+    """Of every node a hash of what no model looks at, yet a reader or a constraint can tell."""
+    marks = [[node.form, node.xpos or "", node.misc or ""] for node in tree.nodes]
+    for constraint in tree.constraints:
+        if isinstance(constraint, Place):
+            marks[constraint.node].append(f"{constraint.side} {constraint.rank}")
+        else:
+            first, second = constraint.first, constraint.second
+            marks[first].append(f"before {tree.nodes[second].form}")
+            marks[second].append(f"after {tree.nodes[first].form}")
+    return np.array([hashed("\n".join([*mark[:3], *sorted(mark[3:])])) for mark in marks], np.int32)
+
+
 def learn_usually_lower(sentences: Iterable[Iterable[str]]) -> frozenset[str]:
     """Words seen in lower case more often than capitalised inside a sentence (its first word not counted)."""
     balance: dict[str, int] = {}
@@ -174,8 +189,11 @@ def mix(a: Any, b: Any) -> Any:
 
 
 @compiled
-def canonical_order(base: Ints, heads: Ints) -> tuple[Ints, Ints, Ints]:
-    """Original indices in canonical order, canonical heads, and where each node's daughters begin."""
+def canonical_order(base: Ints, heads: Ints, marks: Ints) -> tuple[Ints, Ints, Ints, bool]:
+    """Original indices in canonical order, canonical heads, where each node's daughters begin; is there a tie?
+
+    Sisters whose subtrees are the same in ``base`` are a tie; ``marks``, if given, a number a node, decides it.
+    """
     n = heads.shape[0]
     count = np.zeros(n + 1, np.int32)
     root = 0
@@ -199,31 +217,40 @@ def canonical_order(base: Ints, heads: Ints) -> tuple[Ints, Ints, Ints]:
         for d in range(count[top_down[place]], count[top_down[place] + 1]):
             top_down[filled] = daughters[d]
             filled += 1
-    content = np.zeros(n, np.uint64)
-    for place in range(n - 1, -1, -1):
-        i = top_down[place]
-        h = np.uint64(content[i])  # the sum over daughters does not depend on their order
-        for c in range(base.shape[1]):
-            h = mix(h, np.uint64(base[i, c]))
-        content[i] = h
-        if heads[i] >= 0:
-            content[heads[i]] += mix(h, np.uint64(17))
+    content = subtree_hashes(base, heads, top_down)
+    marked = subtree_hashes(marks.reshape(-1, 1), heads, top_down) if marks.shape[0] else content
     original, head = np.empty(n, np.int32), np.empty(n, np.int32)
     first = np.empty(n + 1, np.int32)
-    original[0], head[0], filled = root, -1, 1
+    original[0], head[0], filled, tied = root, -1, 1, False
     for place in range(n):
         begin, end = count[original[place]], count[original[place] + 1]
         first[place] = filled
+        sisters = daughters[begin:end]
         if end - begin > 1:
-            sisters = daughters[begin:end].copy()
+            if marks.shape[0]:
+                sisters = sisters[np.argsort(marked[sisters], kind="mergesort")]
             sisters = sisters[np.argsort(content[sisters], kind="mergesort")]
-        else:
-            sisters = daughters[begin:end]
         for d in range(end - begin):
             original[filled], head[filled] = sisters[d], place
+            tied |= d > 0 and content[sisters[d]] == content[sisters[d - 1]]
             filled += 1
     first[n] = n
-    return original, head, first
+    return original, head, first, tied
+
+
+@compiled
+def subtree_hashes(rows: Ints, heads: Ints, top_down: Ints) -> NDArray[np.uint64]:
+    """A hash of the rows of each node and all nodes below it, whatever the order of daughters."""
+    out = np.zeros(heads.shape[0], np.uint64)
+    for place in range(heads.shape[0] - 1, -1, -1):
+        i = top_down[place]
+        h = np.uint64(out[i])  # the sum over daughters does not depend on their order
+        for c in range(rows.shape[1]):
+            h = mix(h, np.uint64(rows[i, c]))
+        out[i] = h
+        if heads[i] >= 0:
+            out[heads[i]] += mix(h, np.uint64(17))
+    return out
 
 
 @compiled

@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -29,6 +30,8 @@ from fergus.errors import ModelError
 FORMAT = "fergus-model"
 VERSION = 1
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
+# What the readers of archives and arrays are known to raise at broken bytes; a bad flag is a RuntimeError to zipfile.
+_BROKEN = (OSError, ValueError, RuntimeError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error, struct.error)
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,17 @@ class Section:
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+
+class _Entries(dict[str, Any]):
+    """Settings or arrays of a section; to miss one is the model file's fault."""
+
+    def __init__(self, entries: Mapping[str, Any], problem: str) -> None:
+        super().__init__(entries)
+        self._problem = problem
+
+    def __missing__(self, key: str) -> Any:
+        raise ModelError(f"{self._problem} {key!r}; train or copy the model again")
 
 
 class ModelFile:
@@ -48,7 +62,7 @@ class ModelFile:
             self._zip = zipfile.ZipFile(path)
         except FileNotFoundError:
             raise ModelError(f"{path}: there is no such model file") from None
-        except (OSError, zipfile.BadZipFile) as error:
+        except _BROKEN as error:
             raise ModelError(f"{path}: not a Fergus model, or broken ({error}); train or copy it again") from None
         self.header: dict[str, Any] = self._json("header.json")
         if self.header.get("format") != FORMAT:
@@ -76,7 +90,9 @@ class ModelFile:
             for member in self._zip.namelist()
             if member.startswith(prefix) and member.endswith(".npy")
         }
-        return Section(self._json(f"{name}/section.json"), arrays)
+        settings = self._json(f"{name}/section.json")
+        where = f"{self.path}: section {name!r}"
+        return Section(_Entries(settings, f"{where} has no setting"), _Entries(arrays, f"{where} has no array"))
 
     def size_of(self, name: str) -> int:
         """The bytes a section takes in the file."""
@@ -94,8 +110,8 @@ class ModelFile:
     def _array(self, member: str) -> NDArray[Any]:
         try:
             loaded: NDArray[Any] = np.load(io.BytesIO(self._bytes(member)), allow_pickle=False)
-        except ValueError as error:
-            raise ModelError(f"{self.path}: {member} is broken ({error})") from None
+        except _BROKEN as error:
+            raise ModelError(f"{self.path}: {member} is broken ({error}); train or copy the model again") from None
         return loaded
 
     def _bytes(self, member: str) -> bytes:
@@ -103,7 +119,7 @@ class ModelFile:
             return self._zip.read(member)
         except KeyError:
             raise ModelError(f"{self.path}: not a Fergus model: it has no {member}") from None
-        except (zipfile.BadZipFile, zlib.error, OSError) as error:
+        except _BROKEN as error:
             raise ModelError(f"{self.path}: {member} is broken ({error}); train or copy the model again") from None
 
 
@@ -146,5 +162,8 @@ def words_to_array(words: list[str] | tuple[str, ...]) -> NDArray[np.uint8]:
 
 def words_from_array(array: NDArray[np.uint8]) -> list[str]:
     """The strings of ``words_to_array``."""
-    text = array.tobytes().decode()
+    try:
+        text = array.tobytes().decode()
+    except UnicodeDecodeError as error:
+        raise ModelError(f"a list of words in the model is broken ({error}); train or copy the model again") from None
     return text.split("\n") if text else []

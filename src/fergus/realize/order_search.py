@@ -182,11 +182,15 @@ def beam_orders(k, s, must, cross, left_count, rank, orders, scores):
     candidate_score, candidate = np.empty(size), np.empty(size, np.int64)
     for place in range(k + 1):
         found = 0
+        due = -1  # the daughter whose rank is this place, if there is one
+        for i in range(k if left_count >= 0 else 0):
+            if rank[i] != 0 and rank[i] == place - left_count:
+                due = i
         for b in range(count):
             last = orders[b, place - 1] if place > 0 else -1
             head_in = placed[b, k]
             for j in range(k + 1):
-                if placed[b, j]:
+                if placed[b, j] or (due >= 0 and j != due):
                     continue
                 free = True
                 for i in range(k + 1):

@@ -9,6 +9,7 @@ from fergus.realize.order_scores import LAST, LEFT, PAIRED, RIGHT
 from fergus.realize.order_search import (
     BEAM,
     NEVER,
+    allowed,
     beam_orders,
     best_backward,
     best_forward,
@@ -105,15 +106,11 @@ def exact_arcs(k, s, search, demands, h, begin, margin, source, target, item, we
                     goal = state + half if j == k else state | (1 << j)
                     if search.forward[goal, j] <= NEVER or search.number[goal, j] < 0:
                         continue
-                    have = placed | (head_in << k)
-                    if search.required[j] & ~have:
+                    if not allowed(k, placed, head_in, j, search.required, search.rank, left_count):
                         continue
                     step = step_score(k, placed, head_in, last, j, s, search.sum_left, search.sum_right, search.cross)
                     before = search.forward[state, last] if state else 0.0
-                    # forward of the goal already obeys the constraints; a step that a rank forbids is not on it
                     if before + step + search.backward[goal, j] < floor:
-                        continue
-                    if left_count >= 0 and not rank_allows(k, placed, head_in, j, search.rank, left_count):
                         continue
                     if arcs < source.shape[0]:
                         source[arcs] = search.number[state, last] if state else 0
@@ -125,24 +122,35 @@ def exact_arcs(k, s, search, demands, h, begin, margin, source, target, item, we
                     arcs += 1
         if arcs <= source.shape[0]:
             break
-        margin = margin / 2.0 if margin > 1e-6 else 0.0
-        if margin == 0.0:
+        if margin == 0.0:  # very many orders are equally good: any one of them will do
+            arcs, states = single_order(k, s, search, left_count, source, target, item, weight)
             break
+        margin = margin / 2.0 if margin > 1e-6 else 0.0
     first_item, last_item = best_ends(k, s, search, best, half)
     return arcs, states + 1, first_item, last_item
 
 
 @compiled
-def rank_allows(k, placed, head_in, j, rank, left_count):
-    """Whether the ranks let item ``j`` come now, with ``left_count`` daughters before the head."""
-    count = 0
-    for i in range(k):
-        count += (placed >> i) & 1
-    if j == k:
-        return count == left_count
-    if head_in == 0:
-        return count < left_count and (rank[j] == 0 or rank[j] == count - left_count)
-    return rank[j] == 0 or rank[j] == count - left_count + 1
+def single_order(k, s, search, left_count, source, target, item, weight):
+    """Arcs of one best order alone, lower items first among equals; how many arcs, and states but the last."""
+    half = 1 << k
+    state, last = 0, -1
+    for place in range(k + 1):
+        head_in, placed = state // half, state % half
+        pick, pick_step, top = -1, 0.0, NEVER
+        for j in range(k + 1):
+            if (j < k and (placed >> j) & 1) or (j == k and head_in):
+                continue
+            if not allowed(k, placed, head_in, j, search.required, search.rank, left_count):
+                continue
+            goal = state + half if j == k else state | (1 << j)
+            step = step_score(k, placed, head_in, last, j, s, search.sum_left, search.sum_right, search.cross)
+            if step + search.backward[goal, j] > top:
+                pick, pick_step, top = j, step, step + search.backward[goal, j]
+        source[place], target[place], item[place] = place, place + 1, pick
+        weight[place] = pick_step + (s.side[pick, LAST] if place == k and pick < k else 0.0)
+        state, last = state + half if pick == k else state | (1 << pick), pick
+    return k + 1, k + 1
 
 
 @compiled
@@ -165,7 +173,7 @@ def best_ends(k, s, search, best, half):
 
 @compiled
 def beam_arcs(k, s, demands, h, begin, source, target, item, weight):
-    """Arcs of a treelet with many daughters: a few whole orders side by side."""
+    """Arcs of a treelet with many daughters: a few whole orders side by side; none if the demands are met by none."""
     n_pairs = 0
     for d in range(demands.before.shape[0]):
         n_pairs += demands.before[d, 0] == h
@@ -176,6 +184,11 @@ def beam_arcs(k, s, demands, h, begin, source, target, item, weight):
             pairs[filled, 0] = k if demands.before[d, 1] == h else demands.before[d, 1] - begin
             pairs[filled, 1] = k if demands.before[d, 2] == h else demands.before[d, 2] - begin
             filled += 1
+    ranked = False
+    for d in range(demands.ranks.shape[0]):
+        ranked |= demands.ranks[d, 0] == h
+    if ranked and k > PAIRED:  # no scores to choose the number of left daughters by: the caller settles it
+        return 0, 0, 0, 0
     orders, scores = np.empty((BEAM, k + 1), np.int64), np.zeros(BEAM)
     if k > PAIRED:
         kept = 1 if crowd_order(k, s, pairs, orders[0]) else 0
@@ -188,19 +201,21 @@ def beam_arcs(k, s, demands, h, begin, source, target, item, weight):
             if demands.preferences[d, 0] == h and demands.preferences[d, 1] != h and demands.preferences[d, 2] != h:
                 cross[demands.preferences[d, 1] - begin, demands.preferences[d, 2] - begin] += demands.bonuses[d]
         rank = np.zeros(k, np.int64)
-        left_count, ranked = -1, False
-        for d in range(demands.ranks.shape[0]):
-            if demands.ranks[d, 0] == h:
-                rank[demands.ranks[d, 1] - begin] = demands.ranks[d, 2]
-                ranked = True
-        if ranked:
-            top = NEVER
-            for count in range(k + 1):
-                if beam_orders(k, s, must, cross, count, rank, orders, scores) > 0 and scores[0] > top:
-                    top, left_count = scores[0], count
-            if left_count < 0:
-                return 0, 0, 0, 0
-        kept = beam_orders(k, s, must, cross, left_count, rank, orders, scores)
+        kept = beam_orders(k, s, must, cross, -1, rank, orders, scores)
+        if ranked and kept > 0:  # as many left daughters as without ranks, or the nearest number that is possible
+            wish = 0
+            while orders[0, wish] != k:
+                wish += 1
+            for d in range(demands.ranks.shape[0]):
+                if demands.ranks[d, 0] == h:
+                    rank[demands.ranks[d, 1] - begin] = demands.ranks[d, 2]
+            kept = 0
+            for distance in range(2 * k + 1):
+                left_count = wish + (distance + 1) // 2 * (1 if distance % 2 else -1)
+                if 0 <= left_count <= k:
+                    kept = beam_orders(k, s, must, cross, left_count, rank, orders, scores)
+                    if kept > 0:
+                        break
     if kept == 0:
         return 0, 0, 0, 0
     kept = min(kept, ALTERNATIVES if (k + 1) * ALTERNATIVES <= source.shape[0] else 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,8 @@ from numpy.typing import NDArray
 from fergus.compiled import compiled
 from fergus.core.lattice import Lattice
 from fergus.errors import ConstraintError
-from fergus.realize.demands import NO_DEMANDS, OrderDemands
-from fergus.realize.features import TreeArrays, copy_edges, node_attributes, treelet_attributes
+from fergus.realize.demands import NO_DEMANDS, OrderDemands, demands_by_mother, some_order
+from fergus.realize.features import Ints, TreeArrays, copy_edges, node_attributes, treelet_attributes
 from fergus.realize.order_scores import TreeletScores, room, score_treelet
 from fergus.realize.order_search import EXACT, search_room
 from fergus.realize.templates import Templates
@@ -52,30 +53,31 @@ class Unraveler:
         templates = self.model.templates
         return room(capacity, len(templates.daughter), len(templates.sisters))
 
-    def unravel(self, tree: TreeArrays, demands: OrderDemands = NO_DEMANDS) -> Lattice:
-        """The lattice of ``tree``; labels are canonical node numbers."""
+    def unravel(self, tree: TreeArrays, demands: OrderDemands = NO_DEMANDS, *, margin: float | None = None) -> Lattice:
+        """The lattice of ``tree``; labels are canonical node numbers; ``margin`` overrides the usual one."""
         largest = int(np.max(np.diff(tree.first_daughter))) if len(tree.head) > 1 else 0
         if largest > len(self._room.side):
             self._room = self._grow(2 * largest)
-        attributes = node_attributes(tree.base, tree.head, tree.first_daughter)
-        treelets = treelet_attributes(attributes, tree.head, tree.first_daughter)
-        result = unravel_tree(
-            attributes,
-            treelets,
-            tree.head,
-            tree.first_daughter,
-            self.model.templates.daughter,
-            self.model.templates.sisters,
-            self.model.weights,
-            self.model.mask,
-            self.margin,
-            demands,
-            self._room,
-            self._search,
-        )
-        part_arcs, part_states, source, target, label, weight, failed = result
-        if failed >= 0:
-            raise ConstraintError(f"the order constraints on the daughters of node {failed} contradict one another")
+        while True:
+            attributes = node_attributes(tree.base, tree.head, tree.first_daughter)
+            treelets = treelet_attributes(attributes, tree.head, tree.first_daughter)
+            part_arcs, part_states, source, target, label, weight, failed = unravel_tree(
+                attributes,
+                treelets,
+                tree.head,
+                tree.first_daughter,
+                self.model.templates.daughter,
+                self.model.templates.sisters,
+                self.model.weights,
+                self.model.mask,
+                self.margin if margin is None else margin,
+                demands,
+                self._room,
+                self._search,
+            )
+            if failed < 0:
+                break
+            demands = settled(demands, failed, tree.first_daughter)
         return Lattice(
             array("i", part_arcs.tobytes()),
             array("i", part_states.tobytes()),
@@ -84,6 +86,26 @@ class Unraveler:
             array("i", label.tobytes()),
             array("d", weight.tobytes()),
         )
+
+
+def settled(demands: OrderDemands, mother: int, first_daughter: Ints) -> OrderDemands:
+    """Replace the demands on a treelet whose search found no order by some whole order that meets them.
+
+    A beam can lose every order that meets all demands, and ranks among very many daughters are not searched for.
+    """
+    begin, end = int(first_daughter[mother]), int(first_daughter[mother + 1])
+    items = {node: item for item, node in enumerate([*range(begin, end), mother])}
+    nodes = list(items)
+    own = demands_by_mother(demands)[mother]
+    pairs = [(items[a], items[b]) for a, b in own.before]
+    order = some_order(end - begin, pairs, [(items[node], rank) for node, rank in own.ranks])
+    if order is None:
+        raise ConstraintError(f"the order constraints on the daughters of node {mother} contradict one another")
+    steps = np.array([(mother, nodes[a], nodes[b]) for a, b in pairwise(order)], np.int32)
+    return demands._replace(
+        before=np.concatenate([demands.before[demands.before[:, 0] != mother], steps]),
+        ranks=demands.ranks[demands.ranks[:, 0] != mother],
+    )
 
 
 @compiled

@@ -15,8 +15,6 @@ from dataclasses import replace
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 
 OBJECT_OF_CASE = "case:object"
-_KEPT = frozenset({"punct", "cc", "conj"})
-"""What stays with the outer head of a phrase when its preposition takes over."""
 
 
 def as_typed(ordered: OrderedTree, *, prepositions_head: bool) -> OrderedTree:
@@ -31,7 +29,7 @@ def as_typed(ordered: OrderedTree, *, prepositions_head: bool) -> OrderedTree:
     if len(kept) > 1 and nodes[last].upos == "PUNCT" and last not in heads and heads[last] != ROOT:
         kept.pop()
     first = nodes[kept[0]]
-    if first.upos != "PROPN" and first.form != "I" and first.form[1:].islower():
+    if first.upos != "PROPN" and first.form != "I" and (len(first.form) == 1 or first.form[1:].islower()):
         nodes[kept[0]] = replace(first, form=first.form[:1].lower() + first.form[1:])
     place = {old: new for new, old in enumerate(kept)}
     return OrderedTree(
