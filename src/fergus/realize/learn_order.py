@@ -72,6 +72,15 @@ def ordering_corpus(trees: Sequence[tuple[TreeArrays, NDArray[np.int32]]]) -> Or
     )
 
 
+def learnable(corpus: OrderingCorpus) -> NDArray[np.int64]:
+    """The mothers of at most LEARNED daughters."""
+    degree = np.diff(corpus.first)
+    mothers: NDArray[np.int64] = np.flatnonzero((degree > 0) & (degree <= LEARNED))
+    # Daughters follow one another across trees: what comes after a tree's last leaf is the root of the next.
+    own: NDArray[np.bool_] = corpus.head[corpus.first[mothers]] == mothers
+    return mothers[own]
+
+
 def learn_order(
     corpus: OrderingCorpus,
     templates: Templates,
@@ -87,7 +96,7 @@ def learn_order(
     rows = 1 << bits
     weights = np.zeros((rows + 1, OUTCOMES), np.float32)
     squares = np.zeros((rows + 1, OUTCOMES), np.float32)
-    mothers = np.flatnonzero((np.diff(corpus.first) > 0) & (np.diff(corpus.first) <= LEARNED))
+    mothers = learnable(corpus)
     random = np.random.default_rng(seed)
     scores, gradients = (room(LEARNED + 1, len(templates.daughter), len(templates.sisters)) for _ in range(2))
     search = search_room()
