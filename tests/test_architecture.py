@@ -18,7 +18,7 @@ STAGES = {
     "choose_trees", "unravel", "unravel_supertags", "choose_path", "baselines",
     "inflect", "insert", "detokenize",
 }  # fmt: skip
-CHAINS_STAGES = {"pipeline", "train", "sections"}
+CHAINS_STAGES = {"pipeline", "presets", "train", "sections"}
 """Who in ``realize`` may import stages: what chains, what trains, what puts their models into files."""
 
 

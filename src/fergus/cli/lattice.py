@@ -59,6 +59,7 @@ FORMATS = ("att", "dot", "svg", "json")
     show_default=True,
     help="The most arcs to write.",
 )
+@click.option("--wide", is_flag=True, help="Also the orders that are pruned for being far from the best.")
 @model_option
 @preset_option
 @rules_option
@@ -73,6 +74,7 @@ def lattice(
     to: str,
     symbols: Path | None,
     limit: int,
+    wide: bool,
     model: str,
     preset: str,
     rules: Path | None,
@@ -96,15 +98,12 @@ def lattice(
     item = next(islice(items, number - 1, None), None)
     if item is None:
         raise InputError(f"there is no tree number {number} in the input", remedy="count from 1")
-    realizer = Job(model, preset, rules).realizer()
-    realization = realizer.realize(item.tree, bare=bare)
+    realization = Job(model, preset, rules).realizer().realize(item.tree, bare=bare, wide=wide)
     if realization.lattice is None:
-        raise InputError(f"preset {preset} makes no lattice", remedy="use preset default or supertag")
-    # The stages number nodes canonically; the drawing is about those of the input.
-    original = realizer.encoder.encode(item.tree.bare() if bare else item.tree).original.tolist()
+        raise InputError(f"preset {preset} makes no lattice", remedy="use another preset")
     words = [node.form for node in item.tree.nodes]
     try:
-        flat = relabelled(expanded(realization.lattice, limit=limit), original)
+        flat = relabelled(expanded(realization.lattice, limit=limit), realization.canonical)
     except ValueError:
         problem = f"the lattice has more than {limit:,} arcs"
         raise InputError(problem, path=item.tree.source, remedy="raise --limit, or take a smaller tree") from None
@@ -119,9 +118,9 @@ def lattice(
         write_text((to_dot if to == "dot" else to_svg)(flat, words, realization.order), out)
 
 
-def relabelled(flat: Lattice, original: Sequence[int]) -> Lattice:
-    """The lattice with ``original[label]`` for every label."""
-    return replace(flat, label=array("i", [original[label] for label in flat.label]))
+def relabelled(flat: Lattice, canonical: Sequence[int]) -> Lattice:
+    """The lattice with the nodes of the tree that was given for its canonical numbers."""
+    return replace(flat, label=array("i", [canonical[label] for label in flat.label]))
 
 
 def to_json(flat: Lattice, words: Sequence[str], order: Sequence[int]) -> str:

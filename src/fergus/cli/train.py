@@ -6,13 +6,18 @@ import shlex
 from collections.abc import Callable, Sequence
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fergus import __version__
 from fergus.cli.options import examples, input_format_option, quiet_option, rules_option
+from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError
+
+if TYPE_CHECKING:
+    from fergus.grammar.frames import XtagFrames
+    from fergus.grammar.rules import RuleSet
 
 
 @click.command(
@@ -79,7 +84,7 @@ def train(
 
     language = language or language_of(treebanks[0])
     name = name or language
-    options = _supported(train_model, {"grammar": _xtag(grammar), "rules": _rules(rules)})
+    options = _supported(train_model, {"frames": _xtag_frames(grammar), "rules": _rules(rules)})
     check_writable(out)
     sources: list[dict[str, Any]] = []
     trees = []
@@ -89,6 +94,8 @@ def train(
         trees += found
         if not quiet:
             click.echo(described(sources[-1]), err=True)
+    if options.get("frames") and not quiet:
+        click.echo(xtag_coverage(trees, options["frames"]), err=True)
     with progress_bars(shown=not quiet) as report:
         text = TextFiles(texts, report)
         sections = train_model(trees, text=text, settings=Settings(seed=seed), progress=report, **options)
@@ -130,6 +137,14 @@ def described(source: dict[str, Any]) -> str:
     )
 
 
+def xtag_coverage(trees: Sequence[OrderedTree], frames: XtagFrames) -> str:
+    """How many words of the treebank get a tree of XTAG's, by category."""
+    from fergus.grammar.extract import extract
+    from fergus.grammar.frames import coverage
+
+    return str(coverage(extract(trees, frames=frames)))
+
+
 def check_writable(out: Path) -> None:
     """Find out before the training, not after it, that the model has no place to go."""
     from fergus.errors import InputError
@@ -166,15 +181,16 @@ def rebuild_command(
     return shlex.join([*words, "--out", f"{name}.fergus"])
 
 
-def _xtag(folder: str | None) -> Any:
+def _xtag_frames(folder: str | None) -> XtagFrames | None:
     if folder is None:
         return None
+    from fergus.grammar.frames import XtagFrames
     from fergus.grammar.xtag import read_xtag
 
-    return read_xtag(folder)
+    return XtagFrames(read_xtag(folder))
 
 
-def _rules(path: Path | None) -> Any:
+def _rules(path: Path | None) -> RuleSet | None:
     if path is None:
         return None
     from fergus.grammar.rules import load_rules

@@ -10,13 +10,11 @@ from fergus.core.tree import DependencyTree
 
 @dataclass(frozen=True)
 class Scores:
-    """The parts of a sentence's score; ``total`` is their weighted sum, higher is better."""
+    """The parts of a sentence's score; ``total`` = ``lattice`` + language model weight * its natural log."""
 
     total: float
-    tree_model: float = 0.0
-    """Natural log of the probability of the chosen supertags."""
-    ordering_model: float = 0.0
-    """The ordering model's score of the chosen orders (a log-linear score)."""
+    lattice: float = 0.0
+    """What the Tree Chooser and the Unraveler give the order, in natural-log units, higher is better."""
     language_model_logprob10: float = 0.0
 
 
@@ -45,8 +43,14 @@ class Realization:
     tree: DependencyTree
     best: tuple[Candidate, ...]
     """The n best, best first, no two with the same words."""
+    labels: tuple[SupertagChoice, ...] = field(default=(), repr=False)
+    """For every node the label (``UPOS:relation``) that was filled in, if it was asked for."""
     supertags: tuple[SupertagChoice, ...] = field(default=(), repr=False)
+    """For every node its supertag, where the preset chooses supertags."""
     lattice: Lattice | None = field(default=None, repr=False)
+    canonical: tuple[int, ...] = field(default=(), repr=False)
+    """The node of ``tree`` that each number in the lattice stands for."""
+    lm_weight: float = 0.0
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -126,19 +126,24 @@ def load(path: str | Path) -> Grammar:
         raise InputError(f"not UTF-8: byte {error.start} is the first bad one", path=str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    return parse_grammar(text, path=str(path))
+
+
+def parse_grammar(text: str, *, path: str = "") -> Grammar:
+    """The grammar of a text that ``save`` wrote; ``path`` is for messages."""
     lines = text.removesuffix("\n").split("\n")
     magic, _, version = lines[0].partition("\t")
     if magic != MAGIC or not version.strip().isdigit():
         raise InputError(
             f"not a grammar file: it begins with {lines[0][:40]!r}",
-            path=str(path), line=1, remedy=f"the first line must be {MAGIC!r}, a tab and a version",
+            path=path, line=1, remedy=f"the first line must be {MAGIC!r}, a tab and a version",
         )  # fmt: skip
     if int(version) > VERSION:
         raise InputError(
             f"a grammar file of version {int(version)}, newer than this Fergus reads ({VERSION})",
-            path=str(path), line=1, remedy="update Fergus, or extract the grammar again",
+            path=path, line=1, remedy="update Fergus, or extract the grammar again",
         )  # fmt: skip
-    return Loader(str(path)).read(lines)
+    return Loader(path).read(lines)
 
 
 class Loader:

@@ -53,10 +53,8 @@ def read_xtag(
     folder = Path(directory)
     family_of = {name: family for family, names in read_families(folder).items() for name in names}
     trees: dict[str, ElementaryTree] = {}
-    if source == "bracketed":
-        found = read_bracketed(folder)
-    else:
-        found = {tree.name: tree.phrase for tree in read_lisp(folder)}
+    lisp = source == "grammar"
+    found = {tree.name: tree.phrase for tree in read_lisp(folder)} if lisp else read_bracketed(folder)
     for name in sorted(found):
         trees[name] = elementary_tree(name, found[name], family=family_of.get(name, ""))
     table = AdjunctionTable(categories={name: tree.category for name, tree in trees.items()})

@@ -14,8 +14,10 @@ from fergus.realize.places import Moves, Places, State, Step, Steps, TreeletRule
 
 BEAM = 48
 """How many partial orders are kept."""
-MOST_COMPARED = 2_000_000
-"""With more daughters than a beam of one could compare in this many steps, each stands at her best place."""
+WORK = 60_000
+"""The beam is narrowed so that beam times daughters squared is no more than this, or to one order."""
+CROWD = 1000
+"""With more daughters than this each simply stands at her best place."""
 LN10 = 2.302585092994046
 
 
@@ -42,15 +44,15 @@ class HeadBigrams:
         return self._known[pair]
 
 
-def crowded_steps(places: Places, rules: TreeletRules, adjacency: Adjacency | None) -> Steps:
+def crowded_steps(places: Places, rules: TreeletRules, adjacency: Adjacency | None, beam: int = BEAM) -> Steps:
     """The states of the beam that lead to the end; one order alone where there are very many daughters.
 
     Of a slot's possible fillers only the first is considered, of ranks only one number of left daughters.
     """
     places = Places(tuple(fillers[:1] for fillers in places.spine), places.free)
     taken = [fillers[0][0] for fillers in places.spine]
-    if len(set(taken)) == len(taken) and rules.size**2 <= MOST_COMPARED:
-        steps = beam_steps(places, rules, adjacency)
+    if len(set(taken)) == len(taken) and rules.size <= CROWD:
+        steps = beam_steps(places, rules, adjacency, max(1, min(beam, WORK // rules.size**2)))
         if steps.steps:
             return steps
     return one_order(places, rules)
@@ -71,7 +73,7 @@ def one_order(places: Places, rules: TreeletRules) -> Steps:
     return Steps(steps, len(steps) + 1)
 
 
-def beam_steps(places: Places, rules: TreeletRules, adjacency: Adjacency | None) -> Steps:
+def beam_steps(places: Places, rules: TreeletRules, adjacency: Adjacency | None, width: int) -> Steps:
     """The lattice of the states that the beam kept; no steps if it ran into a dead end."""
     left = -1
     if rules.ranks:
@@ -79,7 +81,6 @@ def beam_steps(places: Places, rules: TreeletRules, adjacency: Adjacency | None)
         if order is None:
             return Steps([], 1)
         left = order.index(rules.mother)
-    width = max(1, min(BEAM, MOST_COMPARED // rules.size**2))
     options = Moves(places, rules)
     beam: dict[tuple[State, int], float] = {(State(0, 0, left), -1): 0.0}
     levels: list[dict[State, None]] = [{State(0, 0, left): None}]

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fergus.core.tree import Before, DependencyTree
+from fergus.core.tree import Before, DependencyTree, Node
 from fergus.errors import ConstraintError
+from fergus.grammar.rules import HEAD, RuleSet
 
 
 class OrderDemands(NamedTuple):
@@ -88,6 +89,54 @@ def order_demands(
         NO_DEMANDS.preferences,
         NO_DEMANDS.bonuses,
     )
+
+
+def with_rules(
+    demands: OrderDemands, rules: RuleSet, nodes: Sequence[Node], first_daughter: NDArray[np.int32]
+) -> OrderDemands:
+    """The demands with those of a hand-written grammar; what contradicts the input's own constraints gives way.
+
+    ``nodes`` are the canonical nodes with whatever labels are known, given or filled in.
+    """
+    before = [tuple(row) for row in demands.before.tolist()]
+    ranks = [tuple(row) for row in demands.ranks.tolist()]
+    preferences: list[tuple[int, int, int]] = []
+    bonuses: list[float] = []
+    for mother in range(len(nodes)):
+        begin, end = int(first_daughter[mother]), int(first_daughter[mother + 1])
+        if begin == end:
+            continue
+        daughters = nodes[begin:end]
+        count = end - begin
+        pairs = [
+            (item_of(a, mother, begin, count), item_of(b, mother, begin, count)) for m, a, b in before if m == mother
+        ]
+        places = [(d - begin, rank) for m, d, rank in ranks if m == mother]
+        for i, j in rules.precedences(nodes[mother], daughters):
+            pair = (count if i == HEAD else i, count if j == HEAD else j)
+            if pair not in pairs and some_order(count, [*pairs, pair], places) is not None:
+                pairs.append(pair)
+                before.append((mother, *(mother if x == count else begin + x for x in pair)))
+        for daughter, side, rank in rules.places(nodes[mother], daughters):
+            place = (daughter, -rank if side == "left" else rank)
+            if all(d != daughter for d, _ in places) and some_order(count, pairs, [*places, place]) is not None:
+                places.append(place)
+                ranks.append((mother, begin + daughter, place[1]))
+        for (i, j), bonus in rules.weights(nodes[mother], daughters).items():
+            first, second = (mother if x == HEAD else begin + x for x in (i, j))
+            preferences.append((mother, first, second))
+            bonuses.append(bonus)
+    return OrderDemands(
+        np.array(before, np.int32).reshape(-1, 3),
+        np.array(ranks, np.int32).reshape(-1, 3),
+        np.array(preferences, np.int32).reshape(-1, 3),
+        np.array(bonuses, np.float64),
+    )
+
+
+def item_of(node: int, mother: int, begin: int, count: int) -> int:
+    """The place of a node among the items of a treelet: daughters first, then the mother."""
+    return count if node == mother else node - begin
 
 
 def named(tree: DependencyTree, node: int) -> str:

@@ -16,12 +16,14 @@ from dataclasses import dataclass
 
 from fergus.core.lattice import Lattice
 from fergus.errors import ConstraintError
-from fergus.realize.crowded import Adjacency, crowded_steps
+from fergus.realize.crowded import BEAM, Adjacency, crowded_steps
 from fergus.realize.demands import NO_DEMANDS, OrderDemands, TreeletDemands, demands_by_mother
 from fergus.realize.places import Moves, Places, State, Steps, TreeletRules, steps_between
 
 MOST_STATES = 300
 """A treelet with more states than this (from eight daughters that may all stand on either side) gets a beam."""
+STATES_A_TREE = 60_000
+"""In a tree of more than 200 nodes treelets share this many states, and beams are narrowed in proportion."""
 LOOSE = -10.0
 """The weight of standing on a side of the mother on which the model sees no place (constraints only)."""
 
@@ -50,11 +52,12 @@ def unravel_places(
     part_arcs, part_states = array("i", [0]), array("i")
     source, target, label, weight = array("i"), array("i"), array("i"), array("d")
     wanted = demands_by_mother(demands)
+    most = min(MOST_STATES, max(6, STATES_A_TREE // count))
     for mother in range(count - 1, -1, -1):
         if first[mother] == first[mother + 1] and count > 1:
             continue
         places = places_of(mother) if count > 1 else Places((((mother, 0.0),),), {})
-        steps = treelet_steps(tree, mother, places, wanted.get(mother), adjacency)
+        steps = treelet_steps(tree, mother, places, wanted.get(mother), adjacency, most=most)
         for step in steps.steps:
             part = part_of[step.item] if step.item != mother else -1
             source.append(step.source)
@@ -68,17 +71,22 @@ def unravel_places(
 
 
 def treelet_steps(
-    tree: Treelets, mother: int, places: Places, demands: TreeletDemands | None, adjacency: Adjacency | None
+    tree: Treelets,
+    mother: int,
+    places: Places,
+    demands: TreeletDemands | None,
+    adjacency: Adjacency | None,
+    *,
+    most: int = MOST_STATES,
 ) -> Steps:
     """The arcs of one treelet; demands that the places cannot meet loosen the places."""
     begin, end = tree.first_daughter[mother], tree.first_daughter[mother + 1]
     rules = TreeletRules.of(mother, begin, end, demands, twins(tree, begin, end, places, demands))
-    steps = exact_steps(places, rules)
-    if steps is None:
-        steps = crowded_steps(places, rules, adjacency)
+    beam = max(1, BEAM * most // MOST_STATES)
+    steps = exact_steps(places, rules, most) or crowded_steps(places, rules, adjacency, beam)
     if not steps.steps:
         places = loosened(places, mother, begin, end)
-        steps = exact_steps(places, rules) or crowded_steps(places, rules, adjacency)
+        steps = exact_steps(places, rules, most) or crowded_steps(places, rules, adjacency, beam)
     if not steps.steps:
         raise ConstraintError(f"the order constraints on the daughters of node {mother} contradict one another")
     return steps
@@ -103,8 +111,8 @@ def twins(
     return pairs
 
 
-def exact_steps(places: Places, rules: TreeletRules) -> Steps | None:
-    """Every order; None if that takes more than MOST_STATES."""
+def exact_steps(places: Places, rules: TreeletRules, most: int = MOST_STATES) -> Steps | None:
+    """Every order; None if that takes more than ``most`` states."""
     options = Moves(places, rules)
     levels: list[dict[State, None]] = [{State(0, 0, -1): None}]
     moves: dict[State, dict[tuple[State, int], float]] = {}
@@ -116,7 +124,7 @@ def exact_steps(places: Places, rules: TreeletRules) -> Steps | None:
             for goal, _ in found:
                 following[goal] = None
         number += len(following)
-        if number > MOST_STATES:
+        if number > most:
             return None
         levels.append(following)
     return steps_between(levels, moves)

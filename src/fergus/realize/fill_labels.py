@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
+from fergus.core.realization import SupertagChoice
 from fergus.realize.features import (
     CASE_OR_MARK,
     DEPREL,
@@ -67,6 +68,15 @@ class Labeller:
             tree.base, tree.head, tree.first_daughter, self.model.candidates, self._codes, self.model.weights
         )
         return labels, odds
+
+    def choices(self, tree: TreeArrays) -> tuple[SupertagChoice, ...]:
+        """For every canonical node its label with its probability, and the runner-up."""
+        numbers, odds = self.label(tree)
+        names = [f"{upos}:{deprel}" for upos, deprel in self.model.labels]
+        return tuple(
+            SupertagChoice(names[number], float(p), ((names[int(second)], float(q)),) if second >= 0 else ())
+            for number, (p, second, q) in zip(numbers.tolist(), odds.tolist(), strict=True)
+        )
 
     def fill(self, tree: TreeArrays) -> TreeArrays:
         """The tree with every missing category and relation replaced by the chosen one."""

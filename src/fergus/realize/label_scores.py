@@ -40,7 +40,6 @@ def find_key(keys, key):
 def list_candidates(base, i, candidates, codes, out):
     """Write the labels that node ``i`` may take to ``out``; given labels restrict them; returns how many."""
     count = 0
-    complete = False
     form, ending = base[i, FORM], (np.int64(1) << 40) + np.int64(base[i, SUFFIX]) * 16 + base[i, SHAPE]
     shape = (np.int64(1) << 41) + base[i, SHAPE]
     for level in range(3):
@@ -57,24 +56,23 @@ def list_candidates(base, i, candidates, codes, out):
                 continue
             out[count] = label
             count += 1
-        if level == 0 and count > 0 and candidates.labels[end] == -2:
-            complete = True
-            break
+        if level == 0 and candidates.labels[end] == -2:
+            # A word that is known well keeps to its categories but may take any relation: the frequent ones first.
+            for label in range(codes.shape[0]):
+                if count >= WIDE:
+                    break
+                seen, same_category = False, False
+                for o in range(count):
+                    seen |= out[o] == label
+                for c in range(begin, end):
+                    same_category |= codes[candidates.labels[c], 0] == codes[label, 0]
+                if same_category and not seen and agrees(base, i, codes, label):
+                    out[count] = label
+                    count += 1
+            if count > 0:
+                break
         if level == 1 and count >= 4:
             break
-    if complete:  # a word keeps to its categories but may take any relation: the most frequent ones of them
-        own = count
-        for label in range(codes.shape[0]):
-            if count >= WIDE:
-                break
-            seen, same_category = False, False
-            for o in range(count):
-                seen |= out[o] == label
-            for o in range(own):
-                same_category |= codes[out[o], 0] == codes[label, 0]
-            if same_category and not seen and agrees(base, i, codes, label):
-                out[count] = label
-                count += 1
     if count == 0:  # nothing seen fits what is given: every label that does
         for label in range(codes.shape[0]):
             if count < WIDE and agrees(base, i, codes, label):

@@ -103,7 +103,7 @@ def learn_order(
     state = np.uint64(88172645463325252 + seed)
     for epoch in range(epochs):
         shuffled = random.permutation(mothers)
-        step = rate * (1.0 if epoch < epochs - 2 else 0.5)
+        step = rate * (1.0 if 3 * epoch < 2 * epochs else 0.5)
         for chunk in np.array_split(shuffled, max(1, len(shuffled) // 20_000)):
             state = np.uint64(learn_treelets(
                 corpus, chunk, templates.daughter, templates.sisters, weights, squares, rows - 1, step,

@@ -12,20 +12,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fergus.core.lattice import Lattice
-from fergus.core.realization import Candidate, Realization, Scores
+from fergus.core.realization import Candidate, Realization, Scores, SupertagChoice
 from fergus.core.tree import DependencyTree
 from fergus.errors import ModelError
 from fergus.grammar.rules import RuleSet
+from fergus.lm.kernels import lm_score
 from fergus.lm.model import NgramModel
 from fergus.lm.tokenize import normalise
-from fergus.realize.choose_path import PathChooser
-from fergus.realize.demands import order_demands
-from fergus.realize.features import FLAGS, FORM, SHAPE, UNLABELLED, Encoder, TreeArrays
-from fergus.realize.fill_labels import Labeller
+from fergus.realize.choose_path import LN10, PathChooser
+from fergus.realize.demands import order_demands, with_rules
+from fergus.realize.features import FORM, SHAPE, Encoder, Ints, TreeArrays
 from fergus.realize.model import ModelFile, words_from_array
-from fergus.realize.sections import labels_from, language_model_from, ordering_from
-from fergus.realize.unravel import Unraveler
+from fergus.realize.presets import Preset, Unraveled, open_preset
+from fergus.realize.sections import language_model_from
 
 PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
 
@@ -37,9 +36,8 @@ class Realizer:
         if preset not in PRESETS:
             raise ModelError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
         self.model, self.preset, self.rules = model, preset, rules
-        settings = model.section("default")
-        self.settings = settings.settings
-        self.encoder = Encoder(words_from_array(settings.arrays["usually_lower"]))
+        usually_lower = model.section("default").arrays["usually_lower"]
+        self.encoder = Encoder(words_from_array(usually_lower))
         self._word_ids: dict[str, int] = {}
 
     @cached_property
@@ -48,47 +46,43 @@ class Realizer:
         return language_model_from(self.model.section("language-model"))
 
     @cached_property
-    def labeller(self) -> Labeller:
-        """Fills in the labels the input lacks."""
-        return Labeller(labels_from(self.model.section("labels")))
+    def stages(self) -> Preset:
+        """What comes before the LP Chooser."""
+        return open_preset(self.model, self.preset, lambda: self.language_model)
 
-    @cached_property
-    def unraveler_for_labels(self) -> Unraveler:
-        """The Unraveler for trees that came with all their labels."""
-        return Unraveler(ordering_from(self.model.section("ordering-labels")), margin=self.settings["margin"])
+    def realize(self, tree: DependencyTree, *, nbest: int = 1, bare: bool = False, wide: bool = False) -> Realization:
+        """The best sentence for ``tree``, with the n best and what led there.
 
-    @cached_property
-    def unraveler_for_guesses(self) -> Unraveler:
-        """The Unraveler for trees some of whose labels were filled in."""
-        return Unraveler(ordering_from(self.model.section("ordering-guessed")), margin=self.settings["margin"])
-
-    def realize(self, tree: DependencyTree, *, nbest: int = 1, bare: bool = False) -> Realization:
-        """The best sentence for ``tree``, with the n best and what led there; ``bare`` ignores all labels."""
+        ``bare`` ignores all labels; ``wide`` keeps orders in the lattice that would be pruned, to look at them.
+        """
         given = tree.bare() if bare else tree
         arrays = self.encoder.encode(given)
-        lattice, weight = self.unravel(given, arrays)
         words, keys = self.words(given, arrays)
-        chosen = PathChooser(self.language_model, weight).choose(lattice, words, keys, n=nbest)
-        best = tuple(Candidate(tuple(arrays.original[order].tolist()), Scores(total=score)) for order, score in chosen)
-        return Realization(tree, best, lattice=lattice)
+        demands = order_demands(given, arrays.head, arrays.original)
+        if self.rules:
+            demands = with_rules(demands, self.rules, self.stages.nodes(given, arrays), arrays.first_daughter)
+        unraveled = self.stages.unravel(given, arrays, demands, words, wide=wide)
+        chooser = PathChooser(self.language_model, unraveled.lm_weight)
+        best = tuple(
+            Candidate(tuple(arrays.original[order].tolist()), self.scores(score, words[order], unraveled))
+            for order, score in chooser.choose(unraveled.lattice, words, keys, n=nbest)
+        )
+        return Realization(
+            tree,
+            best,
+            labels=in_given_order(unraveled.labels, arrays),
+            supertags=in_given_order(unraveled.supertags, arrays),
+            lattice=unraveled.lattice,
+            canonical=tuple(arrays.original.tolist()),
+            lm_weight=unraveled.lm_weight,
+        )
 
-    def unravel(self, tree: DependencyTree, arrays: TreeArrays) -> tuple[Lattice, float]:
-        """The lattice of all orders worth considering, and the weight of the language model beside it."""
-        demands = order_demands(tree, arrays.head, arrays.original)
-        if self.is_labelled(tree, arrays):
-            return self.unraveler_for_labels.unravel(arrays, demands), self.settings["lm_weight_labels"]
-        filled = self.labeller.fill(arrays)
-        return self.unraveler_for_guesses.unravel(filled, demands), self.settings["lm_weight_guessed"]
+    def scores(self, total: float, words: Ints, unraveled: Unraveled) -> Scores:
+        """The total score and its parts."""
+        logprob10 = float(np.sum(lm_score(self.language_model.tables, words)))
+        return Scores(total, total - unraveled.lm_weight * LN10 * logprob10, logprob10)
 
-    def is_labelled(self, tree: DependencyTree, arrays: TreeArrays) -> bool:
-        """Whether the tree has every kind of label that the labelled ordering model was trained with."""
-        if np.any(arrays.base[:, FLAGS] & UNLABELLED):
-            return False
-        if self.settings["trained_with_lemmas"] and any(node.lemma is None for node in tree.nodes):
-            return False
-        return not self.settings["trained_with_features"] or any(node.feats for node in tree.nodes)
-
-    def words(self, tree: DependencyTree, arrays: TreeArrays) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def words(self, tree: DependencyTree, arrays: TreeArrays) -> tuple[Ints, NDArray[np.int64]]:
         """The language model's ids of the nodes, and keys that are equal where two nodes print the same."""
         ids = self._word_ids
         forms = [node.form for node in tree.nodes]
@@ -100,6 +94,12 @@ class Realizer:
         return words, keys
 
 
+def in_given_order(choices: tuple[SupertagChoice, ...], arrays: TreeArrays) -> tuple[SupertagChoice, ...]:
+    """What is known of canonical nodes, in the order of the tree that was given."""
+    place = np.argsort(arrays.original)
+    return tuple(choices[i] for i in place.tolist()) if choices else ()
+
+
 def load(name_or_path: str | Path, *, preset: str = "default", rules: RuleSet | None = None) -> Realizer:
     """A realizer from a shipped model (``en``) or a model file."""
     return Realizer(ModelFile(find_model(name_or_path)), preset=preset, rules=rules)
@@ -108,7 +108,7 @@ def load(name_or_path: str | Path, *, preset: str = "default", rules: RuleSet | 
 def find_model(name_or_path: str | Path) -> Path:
     """The path of a model: a file that is there, or the name of a shipped one."""
     path = Path(name_or_path)
-    if path.exists():
+    if path.is_file():
         return path
     folder = Path(__file__).parent.parent / "models"
     shipped = folder / f"{name_or_path}.fergus"

@@ -6,9 +6,10 @@ all of it. The two ordering models (labels given, labels filled in) are trained 
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,19 +18,29 @@ from numpy.typing import NDArray
 
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
+from fergus.grammar.extract import Frames, extract
 from fergus.lm.count import NgramCounts, add_counts, count_ngrams
 from fergus.lm.mix import interpolate
 from fergus.lm.model import NgramModel
 from fergus.lm.smooth import kneser_ney
 from fergus.lm.tokenize import normalise
+from fergus.realize.baselines import LeftRightModel, random_pairs, treebank_pairs
 from fergus.realize.choose_path import PathChooser
 from fergus.realize.features import Encoder, TreeArrays, learn_usually_lower
 from fergus.realize.fill_labels import Labeller, LabelModel
 from fergus.realize.learn_labels import learn_labels
 from fergus.realize.learn_order import learn_order, ordering_corpus
 from fergus.realize.model import Section, words_to_array
-from fergus.realize.sections import STEP, labels_section, language_model_section, ordering_section, rounded
+from fergus.realize.sections import (
+    STEP,
+    labels_section,
+    language_model_section,
+    ordering_section,
+    rounded,
+    tree_model_section,
+)
 from fergus.realize.templates import shipped_templates
+from fergus.realize.tree_model import TreeModel
 from fergus.realize.unravel import OrderingModel, Unraveler
 from fergus.realize.variants import as_typed
 
@@ -42,7 +53,7 @@ class Settings:
     """What can be changed about training; the defaults were chosen on held-out parts of EWT train."""
 
     seed: int = 1
-    order_epochs: int = 6
+    order_epochs: int = 5
     label_epochs: int = 4
     bits: int = 20
     rate: float = 0.1
@@ -53,7 +64,10 @@ class Settings:
     lm_cutoffs: tuple[int, ...] = (0, 1, 1)
     text_share: float = 0.2
     margin: float = 6.0
-    lm_weights: tuple[float, ...] = (0.0, 0.15, 0.3, 0.4, 0.5, 0.65)
+    least: int = 1
+    """Pairs of lexemes seen less often are not kept by the papers' models."""
+    lm_weights: tuple[float, ...] = (0.0, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0)
+    """Weights of the language model to choose from."""
 
 
 DEFAULT_SETTINGS = Settings()
@@ -102,10 +116,11 @@ def train(
     trees: Sequence[OrderedTree],
     *,
     text: Iterable[Sequence[str]] = (),
+    frames: Frames | None = None,
     settings: Settings = DEFAULT_SETTINGS,
     progress: Progress = lambda *_: None,
 ) -> dict[str, Section]:
-    """The sections of ``default``: label model, two ordering models, language model, chosen weights."""
+    """The sections of the model file, for all presets; ``frames`` maps treebank nodes to the trees of a grammar."""
     if not trees:
         raise InputError("there is no tree to train on", remedy="give a treebank with at least one sentence")
     encoder = Encoder(learn_usually_lower(o.forms for o in trees))
@@ -114,13 +129,12 @@ def train(
     typed = [as_typed(trees[i], prepositions_head=i % 8 != 0) for i in variants]
     # Variants first: the last tree tells how many sentences there are.
     unlabelled = prepare([*typed, *trees], [*variants, *range(len(trees))], encoder, bare=True)
-    text_counts = count_ngrams(text, order=settings.lm_order, lowercase=True)
-    kept = [tree for i, tree in enumerate(trees) if not labelled.held_out(i)]
-    trial_lm = language_model(kept, text_counts, settings)
-    final_lm = language_model(trees, text_counts, settings)
     with ThreadPoolExecutor(2) as pool:
-        from_labels = pool.submit(ordering_model, labelled, "labels", trial_lm, settings, progress)
-        from_guesses = pool.submit(guessing_models, unlabelled, trial_lm, settings, progress)
+        # The first worker makes the language models, then the smaller jobs; the second one starts at once.
+        models = pool.submit(language_models, labelled, text, settings)
+        from_guesses = pool.submit(guessing_models, unlabelled, models, settings, progress)
+        from_labels = pool.submit(ordering_model, labelled, "labels", models, settings, progress)
+        papers = pool.submit(papers_sections, trees, frames, settings)
         label_model, (guessed_model, guessed_weight) = from_guesses.result()
         labelled_model, labelled_weight = from_labels.result()
     features = any(n.feats is not None for o in trees for n in o.tree.nodes)
@@ -139,8 +153,29 @@ def train(
         "labels": labels_section(label_model),
         "ordering-labels": ordering_section(labelled_model),
         "ordering-guessed": ordering_section(guessed_model),
-        "language-model": language_model_section(final_lm),
+        "language-model": language_model_section(models.result()[1]),
+        **papers.result(),
     }
+
+
+def papers_sections(trees: Sequence[OrderedTree], frames: Frames | None, settings: Settings) -> dict[str, Section]:
+    """The papers' three models: supertags and the two Left-Right models."""
+    supertags = TreeModel.train(extract(trees, frames=frames, relations=frames is None), least=settings.least)
+    random_trees = random_pairs((o.forms for o in trees), random.Random(settings.seed))
+    return {
+        "supertag": tree_model_section(supertags),
+        "treebank-lr": Section({}, LeftRightModel.train(treebank_pairs(trees), least=settings.least).to_arrays()),
+        "baseline-lr": Section({}, LeftRightModel.train(random_trees, least=settings.least).to_arrays()),
+    }
+
+
+def language_models(
+    prepared: Prepared, text: Iterable[Sequence[str]], settings: Settings
+) -> tuple[NgramModel, NgramModel]:
+    """A language model without the held-out sentences, to choose weights with, and the final one."""
+    counts = count_ngrams(text, order=settings.lm_order, lowercase=True)
+    kept = [tree for i, tree in enumerate(prepared.trees) if not prepared.held_out(i)]
+    return language_model(kept, counts, settings), language_model(prepared.trees, counts, settings)
 
 
 def language_model(trees: Sequence[OrderedTree], text: NgramCounts, settings: Settings) -> NgramModel:
@@ -160,7 +195,7 @@ def language_model(trees: Sequence[OrderedTree], text: NgramCounts, settings: Se
 def ordering_model(
     prepared: Prepared,
     templates_name: str,
-    trial_lm: NgramModel,
+    models: Future[tuple[NgramModel, NgramModel]],
     settings: Settings,
     progress: Progress,
 ) -> tuple[OrderingModel, float]:
@@ -189,7 +224,7 @@ def ordering_model(
     if held_out:
         kept = [i for i in everything if not prepared.held_out(i)]
         trial = learned(kept, max(1, settings.order_epochs // 2), f"weights ({templates_name})")
-        weight = best_weight(prepared, trial, trial_lm, settings, held_out)
+        weight = best_weight(prepared, trial, models.result()[0], settings, held_out)
     return learned(everything, settings.order_epochs, f"ordering ({templates_name})"), weight
 
 
@@ -220,7 +255,10 @@ def best_weight(
 
 
 def guessing_models(
-    prepared: Prepared, trial_lm: NgramModel, settings: Settings, progress: Progress
+    prepared: Prepared,
+    models: Future[tuple[NgramModel, NgramModel]],
+    settings: Settings,
+    progress: Progress,
 ) -> tuple[LabelModel, tuple[OrderingModel, float]]:
     """The label model, and the ordering model for labels as it fills them in on trees it was not trained on."""
 
@@ -245,11 +283,11 @@ def guessing_models(
     filled: dict[int, TreeArrays] = {}
     halves = [[i for i in everything if (prepared.sentence[i] // BLOCK) % 2 == half] for half in (0, 1)]
     for half, other in (halves, halves[::-1]):
-        labeller = Labeller(learned(other or half, settings.label_epochs - 1, "labels (held out)"))
+        labeller = Labeller(learned(other or half, max(1, settings.label_epochs // 2), "labels (held out)"))
         filled.update({i: labeller.fill(prepared.arrays[i]) for i in half})
     final = learned(everything, settings.label_epochs, "labels")
     guesses = replace(prepared, arrays=[filled[i] for i in everything])
-    return final, ordering_model(guesses, "guessed", trial_lm, settings, progress)
+    return final, ordering_model(guesses, "guessed", models, settings, progress)
 
 
 def describe(trees: Sequence[OrderedTree]) -> Mapping[str, Any]:

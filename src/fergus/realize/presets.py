@@ -1,0 +1,169 @@
+"""The four presets: how each goes from an encoded tree to a weighted lattice (paper, sections 2 and 3.3).
+
+baseline-lr, treebank-lr    does a lexeme precede or follow her mother; the language model does the rest
+supertag                    the Tree Chooser gives every node a supertag, the grammar says who may stand where
+default                     missing labels are filled in, the discriminative ordering model weighs all orders
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from fergus.core.lattice import Lattice
+from fergus.core.realization import SupertagChoice
+from fergus.core.tree import DependencyTree, Node
+from fergus.lm.model import NgramModel
+from fergus.realize.baselines import LeftRightModel, LeftRightUnraveler
+from fergus.realize.choose_trees import ProbableTrees
+from fergus.realize.crowded import HeadBigrams
+from fergus.realize.demands import OrderDemands
+from fergus.realize.features import FLAGS, UNLABELLED, Ints, TreeArrays
+from fergus.realize.fill_labels import Labeller
+from fergus.realize.model import ModelFile
+from fergus.realize.sections import labels_from, ordering_from, tree_model_from
+from fergus.realize.supertagged import CanonicalTree
+from fergus.realize.tree_model import TreeModel
+from fergus.realize.unravel import Unraveler
+from fergus.realize.unravel_supertags import SupertagUnraveler
+
+PAPERS_LM_WEIGHT = 1.0
+"""In the papers' models the lattice and the language model are probabilities of equal standing."""
+
+
+@dataclass(frozen=True)
+class Unraveled:
+    """What the stages before the LP Chooser found; nodes are in canonical order."""
+
+    lattice: Lattice
+    lm_weight: float
+    labels: tuple[SupertagChoice, ...] = ()
+    """The label of every node as ``UPOS:relation``, where it was filled in; else empty."""
+    supertags: tuple[SupertagChoice, ...] = ()
+
+
+class Preset(Protocol):
+    """The stages before the LP Chooser."""
+
+    def nodes(self, tree: DependencyTree, arrays: TreeArrays) -> list[Node]:
+        """The canonical nodes with all labels the preset knows of, for hand-written rules to select from."""
+        ...
+
+    def unravel(
+        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+    ) -> Unraveled:
+        """The lattice of a tree; ``wide`` asks for orders that would be pruned, to explain what they cost."""
+        ...
+
+
+class LeftRightPreset:
+    """``baseline-lr`` and ``treebank-lr``."""
+
+    def __init__(self, model: ModelFile, name: str, language_model: Callable[[], NgramModel]) -> None:
+        self.unraveler = LeftRightUnraveler(LeftRightModel.from_arrays(model.section(name).arrays))
+        self.language_model = language_model
+
+    def nodes(self, tree: DependencyTree, arrays: TreeArrays) -> list[Node]:
+        """The nodes as they were given."""
+        return [tree.nodes[i] for i in arrays.original.tolist()]
+
+    def unravel(
+        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+    ) -> Unraveled:
+        """Every daughter on either side, sisters in any order."""
+        forms = [tree.nodes[i].form for i in arrays.original.tolist()]
+        bigrams = HeadBigrams(self.language_model(), words.tolist(), PAPERS_LM_WEIGHT)
+        first = arrays.first_daughter.tolist()
+        return Unraveled(self.unraveler.unravel(first, forms, demands=demands, adjacency=bigrams), PAPERS_LM_WEIGHT)
+
+
+class SupertagPreset:
+    """``supertag``: the Tree Chooser and the grammar."""
+
+    def __init__(self, model: TreeModel, language_model: Callable[[], NgramModel]) -> None:
+        self.chooser, self.unraveler = ProbableTrees(model), SupertagUnraveler(model)
+        self.language_model = language_model
+
+    def nodes(self, tree: DependencyTree, arrays: TreeArrays) -> list[Node]:
+        """The nodes as they were given."""
+        return [tree.nodes[i] for i in arrays.original.tolist()]
+
+    def unravel(
+        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+    ) -> Unraveled:
+        """The orders that the best supertags allow."""
+        tagged = self.chooser.choose(CanonicalTree.of(tree, arrays))
+        bigrams = HeadBigrams(self.language_model(), words.tolist(), PAPERS_LM_WEIGHT)
+        lattice = self.unraveler.unravel(tagged, demands=demands, adjacency=bigrams)
+        return Unraveled(lattice, PAPERS_LM_WEIGHT, supertags=tuple(tagged.choices))
+
+
+class DefaultPreset:
+    """``default``: labels filled in where they are missing, orders weighed by the ordering model."""
+
+    WIDE_MARGIN = 25.0
+
+    def __init__(self, model: ModelFile) -> None:
+        self.model = model
+        self.settings: Mapping[str, Any] = model.section("default").settings
+
+    @cached_property
+    def labeller(self) -> Labeller:
+        """Fills in the labels the input lacks."""
+        return Labeller(labels_from(self.model.section("labels")))
+
+    @cached_property
+    def for_labels(self) -> Unraveler:
+        """The Unraveler for trees that came with all their labels."""
+        return Unraveler(ordering_from(self.model.section("ordering-labels")), margin=self.settings["margin"])
+
+    @cached_property
+    def for_guesses(self) -> Unraveler:
+        """The Unraveler for trees some of whose labels were filled in."""
+        return Unraveler(ordering_from(self.model.section("ordering-guessed")), margin=self.settings["margin"])
+
+    def unravel(
+        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+    ) -> Unraveled:
+        """The orders worth considering, weighed."""
+        margin = self.WIDE_MARGIN if wide else self.settings["margin"]
+        if self.is_labelled(tree, arrays):
+            lattice = self.for_labels.unravel(arrays, demands, margin=margin)
+            return Unraveled(lattice, self.settings["lm_weight_labels"])
+        filled = self.labeller.fill(arrays)
+        lattice = self.for_guesses.unravel(filled, demands, margin=margin)
+        labels = self.labeller.choices(arrays) if wide else ()
+        return Unraveled(lattice, self.settings["lm_weight_guessed"], labels)
+
+    def nodes(self, tree: DependencyTree, arrays: TreeArrays) -> list[Node]:
+        """The nodes, missing categories and relations filled in."""
+        given = [tree.nodes[i] for i in arrays.original.tolist()]
+        if not np.any(arrays.base[:, FLAGS] & UNLABELLED):
+            return given
+        numbers, _ = self.labeller.label(arrays)
+        pairs = [self.labeller.model.labels[number] for number in numbers.tolist()]
+        return [
+            replace(node, upos=node.upos or upos, deprel=node.deprel or deprel)
+            for node, (upos, deprel) in zip(given, pairs, strict=True)
+        ]
+
+    def is_labelled(self, tree: DependencyTree, arrays: TreeArrays) -> bool:
+        """Whether the tree has every kind of label that the labelled ordering model was trained with."""
+        if np.any(arrays.base[:, FLAGS] & UNLABELLED):
+            return False
+        if self.settings["trained_with_lemmas"] and any(node.lemma is None for node in tree.nodes):
+            return False
+        return not self.settings["trained_with_features"] or any(node.feats for node in tree.nodes)
+
+
+def open_preset(model: ModelFile, name: str, language_model: Callable[[], NgramModel]) -> Preset:
+    """The stages of one of the presets, from the sections of a model file."""
+    if name == "default":
+        return DefaultPreset(model)
+    if name == "supertag":
+        return SupertagPreset(tree_model_from(model.section("supertag")), language_model)
+    return LeftRightPreset(model, name, language_model)
