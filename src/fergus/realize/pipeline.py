@@ -21,7 +21,7 @@ from fergus.lm.model import NgramModel
 from fergus.lm.tokenize import normalise
 from fergus.realize.choose_path import LN10, PathChooser
 from fergus.realize.demands import order_demands, with_rules
-from fergus.realize.features import FORM, SHAPE, Encoder, Ints, TreeArrays
+from fergus.realize.features import Encoder, Ints, TreeArrays
 from fergus.realize.model import ModelFile, words_from_array
 from fergus.realize.presets import Preset, Unraveled, open_preset
 from fergus.realize.sections import language_model_from
@@ -90,7 +90,8 @@ class Realizer:
             if form not in ids:
                 ids[form] = self.language_model.id(normalise(form))
         words = np.array([ids[form] for form in forms], np.int32)[arrays.original]
-        keys = arrays.base[:, FORM].astype(np.int64) * 16 + arrays.base[:, SHAPE]
+        number: dict[str, int] = {}
+        keys = np.array([number.setdefault(form, len(number)) for form in forms], np.int64)[arrays.original]
         return words, keys
 
 
