@@ -1,0 +1,183 @@
+"""``fergus explain``: why a tree became this sentence and not another."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fergus.cli.options import (
+    bare_option,
+    examples,
+    files_argument,
+    input_format_option,
+    model_option,
+    out_option,
+    preset_option,
+    rules_option,
+    tree_option,
+)
+from fergus.errors import InputError
+
+if TYPE_CHECKING:
+    from fergus.core.realization import SupertagChoice
+    from fergus.realize.explain import Explanation, Placement
+
+SHOWN = 4
+"""Positions and runners-up listed for a node in the text; JSON has all of them."""
+
+
+@click.command(
+    epilog=examples(
+        "fergus explain --tree 'estimate(there was no cost for(phase(the second)))'",
+        "fergus explain trees.conllu --number 3 --preset supertag",
+        "fergus explain --tree 'saw(I her)' --json | jq .reason",
+    )
+)
+@files_argument(several=False)
+@tree_option
+@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which of the trees.")
+@click.option("--json", "as_json", is_flag=True, help="Everything, as JSON.")
+@model_option
+@preset_option
+@rules_option
+@input_format_option
+@bare_option
+@out_option
+def explain(
+    *,
+    file: str | None,
+    tree: str | None,
+    number: int,
+    as_json: bool,
+    model: str,
+    preset: str,
+    rules: Path | None,
+    input_format: str,
+    bare: bool,
+    out: Path | None,
+) -> None:
+    """Show for one tree why it became this sentence.
+
+    The supertag of every node with its probability and the runners-up, what each other position of a daughter
+    would cost, the language model's score of each word, and why the winner beat the second best. Costs are
+    natural logarithms: what costs 2.3 is ten times less probable.
+    """
+    from fergus.cli.output import write_text
+    from fergus.cli.trees import given_trees, good_trees
+    from fergus.grammar.rules import load_rules
+    from fergus.realize.explain import explain as explain_tree
+    from fergus.realize.pipeline import load
+
+    trees = good_trees(given_trees([file] if file else [], tree=tree, input_format=input_format))
+    wanted = next(islice(trees, number - 1, None), None)
+    if wanted is None:
+        raise InputError(
+            f"there is no tree number {number}", path=file or "the input", remedy="give a smaller --number"
+        )
+    realizer = load(model, preset=preset, rules=load_rules(rules) if rules else None)
+    explanation = explain_tree(realizer, wanted.tree, bare=bare)
+    write_text(json.dumps(as_object(explanation), ensure_ascii=False) + "\n" if as_json else as_text(explanation), out)
+
+
+def as_text(explanation: Explanation) -> str:
+    """The explanation for people."""
+    realization = explanation.realization
+    nodes = realization.tree.nodes
+    lines = [" ".join(realization.tokens), ""]
+    if realization.labels:
+        lines.append("Labels filled in (category:relation, probability; then the runner-up)")
+        lines += [f"  {nodes[i].form:<16} {choice_text(realization.labels[i])}" for i in realization.order]
+        lines.append("")
+    if explanation.supertags:
+        lines.append("Supertags (probability; then the runners-up)")
+        lines += [f"  {nodes[i].form:<16} {choice_text(explanation.supertags[i])}" for i in realization.order]
+        lines.append("")
+    if explanation.placements:
+        lines.append("Positions of each daughter, and what the others would cost (order + language model)")
+        for placement in explanation.placements:
+            lines += placement_lines(explanation, placement)
+        lines.append("")
+    lines.append("Language model, log10 probability of each word")
+    words = [*realization.tokens, "(end)"]
+    lines += [f"  {word:<16} {score:7.2f}" for word, score in zip(words, explanation.word_logprob10, strict=True)]
+    lines += ["", explanation.reason]
+    return "\n".join(lines) + "\n"
+
+
+def choice_text(choice: SupertagChoice) -> str:
+    """A choice and what it beat."""
+    beaten = ", ".join(f"{name} {probability:.2f}" for name, probability in choice.runners_up[:SHOWN])
+    return f"{choice.supertag} {choice.probability:.2f}" + (f"   ({beaten})" if beaten else "")
+
+
+def placement_lines(explanation: Explanation, placement: Placement) -> list[str]:
+    """A daughter's positions, a line each."""
+    nodes = explanation.realization.tree.nodes
+    lines = [f"  {nodes[placement.node].form} under {nodes[placement.mother].form}"]
+    shown = 0
+    for position in placement.positions:
+        if position.cost is None:
+            continue
+        words = " ".join(f"[{nodes[i].form}]" if i == placement.node else nodes[i].form for i in position.items)
+        if shown == 0:
+            lines.append(f"      chosen  {words}")
+        else:
+            parts = f"{position.lattice_cost:.2f} {position.language_model_cost:+.2f}"
+            lines.append(f"    {position.cost:8.2f}  {words}   ({parts})")
+        shown += 1
+        if shown > SHOWN:
+            break
+    left_out = sum(position.cost is None for position in placement.positions)
+    if left_out:
+        lines.append(f"              ({left_out} more that the lattice does not have)")
+    return lines
+
+
+def as_object(explanation: Explanation) -> dict[str, Any]:
+    """The explanation for programs; nodes by their number in the tree that was given, from 0."""
+    realization = explanation.realization
+
+    def choices(listed: tuple[SupertagChoice, ...]) -> list[dict[str, Any]]:
+        return [
+            {"name": c.supertag, "probability": c.probability, "runners_up": [list(r) for r in c.runners_up]}
+            for c in listed
+        ]
+
+    return {
+        "tokens": list(realization.tokens),
+        "order": list(realization.order),
+        "best": [
+            {
+                "tokens": list(realization.tokens_of(candidate)),
+                "total": candidate.scores.total,
+                "lattice": candidate.scores.lattice,
+                "language_model_logprob10": candidate.scores.language_model_logprob10,
+            }
+            for candidate in realization.best
+        ],
+        "language_model_weight": realization.lm_weight,
+        "labels": choices(realization.labels),
+        "supertags": choices(explanation.supertags),
+        "positions": [
+            {
+                "node": placement.node,
+                "mother": placement.mother,
+                "positions": [
+                    {
+                        "items": list(position.items),
+                        "cost": position.cost,
+                        "lattice_cost": position.lattice_cost,
+                        "language_model_cost": position.language_model_cost,
+                    }
+                    for position in placement.positions
+                ],
+            }
+            for placement in explanation.placements
+        ],
+        "word_logprob10": list(explanation.word_logprob10),
+        "reason": explanation.reason,
+    }

@@ -1,0 +1,203 @@
+"""Why this order: supertags and labels, what every other position would cost, and what beat the second best.
+
+Costs are differences to the chosen sentence in natural-log units; what is not in the lattice has no cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from fergus.core.lattice import Lattice
+from fergus.core.realization import Candidate, Realization, SupertagChoice
+from fergus.core.tree import DependencyTree
+from fergus.lm.tokenize import normalise
+from fergus.realize.choose_path import LN10
+from fergus.realize.pipeline import Realizer, in_given_order
+from fergus.realize.presets import SupertagPreset, open_preset
+from fergus.realize.supertagged import CanonicalTree
+
+MOST_DAUGHTERS = 12
+"""Positions are not listed for treelets with more daughters than this."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A place that a daughter could take among her mother and sisters."""
+
+    items: tuple[int, ...]
+    """The treelet's nodes in that order."""
+    lattice_cost: float | None
+    """What the Unraveler's weights lose; None if the lattice has no such order."""
+    language_model_cost: float
+    """What the language model loses, already weighted."""
+
+    @property
+    def cost(self) -> float | None:
+        """What the whole sentence loses."""
+        return None if self.lattice_cost is None else self.lattice_cost + self.language_model_cost
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A daughter with all places she could take, the chosen one first, then by ascending cost."""
+
+    node: int
+    mother: int
+    positions: tuple[Position, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything ``fergus explain`` shows; nodes are those of the tree that was given."""
+
+    realization: Realization
+    supertags: tuple[SupertagChoice, ...]
+    placements: tuple[Placement, ...]
+    word_logprob10: tuple[float, ...]
+    """The language model's log10 probability of each word of the best sentence, then of its end."""
+    reason: str
+
+
+def explain(realizer: Realizer, tree: DependencyTree, *, bare: bool = False) -> Explanation:
+    """Realize ``tree`` and look at all alternatives."""
+    realization = realizer.realize(tree, nbest=2, bare=bare, wide=True)
+    given = tree.bare() if bare else tree
+    forms = [normalise(node.form) for node in tree.nodes]
+    scale = realization.lm_weight * LN10
+
+    def lm_score(order: Sequence[int]) -> float:
+        return scale * sum(realizer.language_model.score([forms[i] for i in order]))
+
+    return Explanation(
+        realization,
+        realization.supertags or chosen_supertags(realizer, given),
+        tuple(placements(realization, lm_score)),
+        tuple(realizer.language_model.score([forms[i] for i in realization.order])),
+        reason(realization, realizer.preset),
+    )
+
+
+def chosen_supertags(realizer: Realizer, tree: DependencyTree) -> tuple[SupertagChoice, ...]:
+    """What the Tree Chooser says of a tree whose preset does without it."""
+    if "supertag" not in realizer.model.sections:
+        return ()
+    stages = open_preset(realizer.model, "supertag", lambda: realizer.language_model)
+    if not isinstance(stages, SupertagPreset):
+        return ()
+    arrays = realizer.encoder.encode(tree)
+    nodes = realizer.stages.nodes(tree, arrays)
+    place = np.argsort(arrays.original).tolist()
+    labelled = DependencyTree(tuple(nodes[i] for i in place), tree.heads)
+    choices = stages.chooser.choose(CanonicalTree.of(labelled, arrays)).choices
+    return in_given_order(tuple(choices), arrays)
+
+
+def placements(realization: Realization, lm_score: Callable[[Sequence[int]], float]) -> Iterator[Placement]:
+    """For every daughter the places among her mother and sisters, with their costs."""
+    tree, lattice = realization.tree, realization.lattice
+    if lattice is None:
+        return
+    order = realization.order
+    canonical = {node: number for number, node in enumerate(realization.canonical)}
+    part_of, part = {}, 0
+    for number in range(len(tree) - 1, -1, -1):  # parts are bottom-up, one for every node with daughters
+        node = realization.canonical[number]
+        if tree.daughters[node]:
+            part_of[node], part = part, part + 1
+    spans = phrase_spans(tree, order)
+    best_lm = lm_score(order)
+    for mother in order:
+        daughters = tree.daughters[mother]
+        if not daughters or len(daughters) > MOST_DAUGHTERS:
+            continue
+        begins = {node: spans[node][0] for node in daughters} | {mother: order.index(mother)}
+        items = sorted(begins, key=begins.__getitem__)
+
+        def weight(sequence: Sequence[int], mother: int = mother) -> float | None:
+            labels = [
+                -1 - part_of[node] if node != mother and node in part_of else canonical[node] for node in sequence
+            ]
+            return path_weight(lattice, part_of[mother], labels)
+
+        best = weight(items)
+        for daughter in [item for item in items if item != mother]:
+            others = [item for item in items if item != daughter]
+            found = []
+            for place in range(len(items)):
+                sequence = (*others[:place], daughter, *others[place:])
+                lattice_weight = weight(sequence)
+                loss = None if lattice_weight is None or best is None else best - lattice_weight
+                moved = best_lm - lm_score(reordered(order, spans, mother, sequence))
+                found.append(Position(sequence, loss, moved))
+            found.sort(key=lambda p: (p.items != tuple(items), p.cost is None, p.cost or 0.0))
+            yield Placement(daughter, mother, tuple(found))
+
+
+def phrase_spans(tree: DependencyTree, order: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Where the phrase of every node begins and ends (exclusive) in a projective order."""
+    place = {node: i for i, node in enumerate(order)}
+    spans = {node: (place[node], place[node] + 1) for node in order}
+    for node in tree.bottom_up:
+        head = tree.heads[node]
+        if head >= 0:
+            spans[head] = (min(spans[head][0], spans[node][0]), max(spans[head][1], spans[node][1]))
+    return spans
+
+
+def reordered(order: Sequence[int], spans: dict[int, tuple[int, int]], mother: int, items: Sequence[int]) -> list[int]:
+    """The sentence with the phrases of one treelet in another order."""
+    begin, end = spans[mother]
+    inner: list[int] = []
+    for item in items:
+        inner.extend([mother] if item == mother else order[spans[item][0] : spans[item][1]])
+    return [*order[:begin], *inner, *order[end:]]
+
+
+def path_weight(lattice: Lattice, part: int, labels: Sequence[int]) -> float | None:
+    """The best weight of reading ``labels`` through a part, or None."""
+    states = {0: 0.0}
+    arcs = list(lattice.arcs(part))
+    for label in labels:
+        reached: dict[int, float] = {}
+        for arc in arcs:
+            if arc.label == label and arc.source in states:
+                weight = states[arc.source] + arc.weight
+                if arc.target not in reached or weight > reached[arc.target]:
+                    reached[arc.target] = weight
+        states = reached
+    return states.get(lattice.part_states[part] - 1)
+
+
+def reason(realization: Realization, preset: str) -> str:
+    """In a sentence, why the best order beat the second best."""
+    if len(realization.best) < 2:
+        return "There is no other order in the lattice."
+    best, second = realization.best[:2]
+    model = "the ordering model" if preset == "default" else "the tree model"
+    scale = realization.lm_weight * LN10
+    lattice = best.scores.lattice - second.scores.lattice
+    language = scale * (best.scores.language_model_logprob10 - second.scores.language_model_logprob10)
+    parts = [(lattice, model), (language, "the language model")]
+    pros = [f"{name} by {gain:.2f}" for gain, name in parts if gain > 0.005]
+    cons = [f"{name} by {-gain:.2f}" for gain, name in parts if gain < -0.005]
+    verdict = " and ".join(pros) + (" prefer it" if len(pros) > 1 else " prefers it") if pros else "nothing prefers it"
+    against = f", although {' and '.join(cons)} would rather have the other" if cons else ""
+    texts = [" ".join(realization.tokens_of(c)) for c in (best, second)]
+    differences = "; ".join(inversions(realization.tree, best, second))
+    return (
+        f"“{texts[0]}” beats “{texts[1]}” by {lattice + language:.2f}: {verdict}{against}. What differs: {differences}."
+    )
+
+
+def inversions(tree: DependencyTree, best: Candidate, second: Candidate) -> Iterator[str]:
+    """Which neighbours of a treelet in the best order stand the other way round in the second."""
+    place, other = ({node: i for i, node in enumerate(c.order)} for c in (best, second))
+    for mother, daughters in enumerate(tree.daughters):
+        items = sorted((mother, *daughters), key=place.__getitem__)
+        for first, then in pairwise(items):
+            if other[first] > other[then]:
+                yield f"{tree.nodes[first].form} before {tree.nodes[then].form}"
