@@ -34,14 +34,14 @@ def output_of(
 
 def test_n_best(model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     lines = output_of("n_best.py", model, monkeypatch=monkeypatch, capsys=capsys)
-    assert len(lines) == 3
+    assert 2 <= len(lines) <= 3
     assert lines[0].endswith("there was no cost estimate for the second phase")
 
 
 def test_weather(model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     lines = output_of("weather.py", model, monkeypatch=monkeypatch, capsys=capsys)
     assert len(lines) == 2
-    assert all(word in lines[1] for word in ("weather", "Lyon", "was", "very", "good"))
+    assert all(word in lines[1].lower() for word in ("weather", "lyon", "was", "very", "good"))
 
 
 def test_train_and_compare(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,7 @@ def model(small_treebank: Path, tmp_path_factory: pytest.TempPathFactory) -> str
     from fergus.treebank import read_trees
 
     path = tmp_path_factory.mktemp("model") / "small.fergus"
-    settings = Settings(bits=14, order_epochs=4, label_epochs=4)
+    settings = Settings(bits=16)
     write_model(path, {"name": "small", "language": "en"}, train(list(read_trees(small_treebank)), settings=settings))
     return str(path)
 

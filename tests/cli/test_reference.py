@@ -60,4 +60,4 @@ def test_python_examples_run(model: str, monkeypatch: pytest.MonkeyPatch, capsys
     for block in re.findall(r"^```python\n(.*?)^```", (PAGES / "python.md").read_text(), re.MULTILINE | re.DOTALL):
         exec(block, names)
     assert names["result"].tokens[:4] == ("there", "was", "no", "cost")
-    assert capsys.readouterr().out.count("\n") == 3
+    assert 2 <= capsys.readouterr().out.count("\n") <= 3

@@ -93,12 +93,29 @@ def test_mistakes_leave_no_file(run: Run, small_treebank: Path, tmp_path: Path) 
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_an_option_that_training_does_not_know(monkeypatch: pytest.MonkeyPatch, run: Run, small_treebank: Path) -> None:
+def test_an_option_that_training_does_not_know(
+    monkeypatch: pytest.MonkeyPatch, run: Run, small_treebank: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "my.rules").write_text('fix word "only" left of head\n')
     monkeypatch.setattr("fergus.realize.train.train", lambda trees, *, text, settings, progress: {})
-    monkeypatch.setattr("fergus.grammar.xtag.read_xtag", lambda folder: object())
-    result = run("train", small_treebank, "--grammar", "xtag", "--out", "m.fergus")
+    result = run("train", small_treebank, "--rules", "my.rules", "--out", "m.fergus")
     assert result.exit_code == 2
-    assert "--grammar: this version of Fergus cannot train with it" in result.stderr
+    assert "--rules: this version of Fergus cannot train with it" in result.stderr
+
+
+def test_xtag_coverage_is_printed(monkeypatch: pytest.MonkeyPatch, run: Run, small_treebank: Path) -> None:
+    from fergus.core.supertag import ElementaryTree
+    from fergus.grammar.inventory import Grammar
+
+    tree = ElementaryTree(
+        "betaDnx", "gamma", "D", root="NP", foot="NP", side="left", bracketing="(NP D:headp NP:footp)"
+    )
+    monkeypatch.setattr("fergus.grammar.xtag.read_xtag", lambda folder: Grammar({"betaDnx": tree}))
+    result = run("train", small_treebank, "--grammar", "xtag", "--out", "m.fergus")
+    assert result.exit_code == 0, result.stderr
+    assert " of 270 words\n" in result.stderr
+    assert "--grammar xtag" in json.loads(run("model", "info", "m.fergus", "--json").stdout)["rebuild"]
+    assert "XTAG" not in run("train", small_treebank, "--grammar", "xtag", "--quiet", "--out", "m.fergus").stderr
 
 
 def test_an_option_that_training_knows(

@@ -19,7 +19,7 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "realize": ("fergus.cli.realize", "Turn unordered trees into sentences."),
-    "explain": ("fergus.cli.explain", "Tell why a tree became this sentence."),
+    "explain": ("fergus.cli.explain", "Show for one tree why it became this sentence."),
     "lattice": ("fergus.cli.lattice", "Show every order that was considered for a tree."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),
     "model": ("fergus.cli.model", "List models and tell what is in one."),
