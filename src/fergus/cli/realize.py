@@ -139,15 +139,15 @@ class Tally:
         """The last line on standard error.
 
         >>> Tally(2, 1, 2, 1).summary(0.5)
-        '2 sentences in 0.5 s (4 a second); 1 tree failed; 1 of 2 input orders is not projective'
+        '2 sentences in 0.5 s (4 a second); 1 tree failed; not projective: 1 of 2 input orders'
         """
         rate = f"{self.sentences / max(seconds, 1e-9):,.0f}"
         parts = [f"{_counted(self.sentences, 'sentence')} in {seconds:.1f} s ({rate} a second)"]
         if self.failed:
             parts.append(f"{_counted(self.failed, 'tree')} failed")
         if self.ordered:
-            verb = "is" if self.non_projective == 1 else "are"
-            parts.append(f"{self.non_projective:,} of {_counted(self.ordered, 'input order')} {verb} not projective")
+            orders = _counted(self.ordered, "input order")
+            parts.append(f"not projective: {self.non_projective:,} of {orders}")
         return "; ".join(parts)
 
 
