@@ -18,6 +18,7 @@ from fergus.core.lattice import Lattice
 from fergus.lm.kernels import lm_logprob10
 from fergus.lm.model import NgramModel
 from fergus.lm.vocabulary import BEGIN, END
+from fergus.realize.ranking import best_first
 
 LN10 = 2.302585092994046
 STATE_BEAM = 256
@@ -75,7 +76,8 @@ def grown(array, needed):
     if needed <= array.shape[0]:
         return array
     bigger = np.empty(max(needed, 2 * array.shape[0]), array.dtype)
-    bigger[: array.shape[0]] = array
+    for i in range(array.shape[0]):
+        bigger[i] = array[i]
     return bigger
 
 
@@ -253,7 +255,7 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
         if lm_scale != 0.0:
             totals[i] += lm_scale * lm_logprob10(lm, h_w1[hyp], h_w2[hyp], END)
         hyp = h_next[hyp]
-    ranked = np.argsort(-totals, kind="mergesort")
+    ranked = best_first(totals, count, count)
     length = words.shape[0]
     orders, scores = np.empty((min(n, count), length), np.int32), np.empty(min(n, count))
     kept = 0
@@ -303,7 +305,7 @@ def best_of_list(first, h_score, h_next, beam):
     for i in range(count):
         members[i], scores[i] = hyp, h_score[hyp]
         hyp = h_next[hyp]
-    ranked = np.argsort(-scores, kind="mergesort")
+    ranked = best_first(scores, count, beam)
     for i in range(beam):
         h_next[members[ranked[i]]] = members[ranked[i + 1]] if i + 1 < beam else -1
     return members[ranked[0]]

@@ -59,12 +59,12 @@ def crowded_steps(places: Places, rules: TreeletRules, adjacency: Adjacency | No
 
 
 def one_order(places: Places, rules: TreeletRules) -> Steps:
-    """Every daughter at her best place, lower numbers first; with demands, some order that meets them."""
+    """Every daughter at her best place, lower numbers first; if the rules forbid that, some order they allow."""
     best = {node: max(options, key=lambda o: (o[1], -o[0])) for node, options in places.free.items()}
     spine = [(place, 1, fillers[0][0], fillers[0][1]) for place, fillers in enumerate(places.spine)]
     row = sorted([*spine, *((where, 0, node, weight) for node, (where, weight) in best.items())])
     order = [(node, weight) for _, _, node, weight in row]
-    if rules.pairs or rules.ranks:
+    if not rules.allow([node for node, _ in order]):
         found = rules.some_order()
         if found is None:
             return Steps([], 1)

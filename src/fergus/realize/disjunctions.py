@@ -22,8 +22,8 @@ from fergus.realize.places import Moves, Places, State, Steps, TreeletRules, ste
 
 MOST_STATES = 300
 """A treelet with more states than this (from eight daughters that may all stand on either side) gets a beam."""
-STATES_A_TREE = 60_000
-"""In a tree of more than 200 nodes treelets share this many states, and beams are narrowed in proportion."""
+STATES_A_TREE = 12_000
+"""In a tree of more than 40 nodes the treelets share this many states; beams are narrowed in proportion."""
 LOOSE = -10.0
 """The weight of standing on a side of the mother on which the model sees no place (constraints only)."""
 
@@ -120,12 +120,13 @@ def exact_steps(places: Places, rules: TreeletRules, most: int = MOST_STATES) ->
     for _ in range(rules.size):
         following: dict[State, None] = {}
         for state in levels[-1]:
-            found = moves[state] = {(goal, node): weight for goal, node, weight in options.after(state)}
-            for goal, _ in found:
+            found = moves[state] = {}
+            for goal, node, weight in options.after(state):
+                found[goal, node] = weight
                 following[goal] = None
+                if number + len(following) > most:
+                    return None
         number += len(following)
-        if number > most:
-            return None
         levels.append(following)
     return steps_between(levels, moves)
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fergus.compiled import compiled
 from fergus.core.tree import DependencyTree, Node, Place
+from fergus.realize.ranking import sort_by_key
 
 Ints = NDArray[np.int32]
 
@@ -168,10 +169,16 @@ def _marks(tree: DependencyTree) -> Ints:
 
 
 def learn_usually_lower(sentences: Iterable[Iterable[str]]) -> frozenset[str]:
-    """Words seen in lower case more often than capitalised inside a sentence (its first word not counted)."""
+    """Words seen in lower case more often than capitalised inside a sentence (its first word not counted).
+
+    Sentences without any capital (transcribed speech) say nothing of it.
+    """
     balance: dict[str, int] = {}
     for sentence in sentences:
-        for position, form in enumerate(sentence):
+        forms = list(sentence)
+        if all(form == form.lower() for form in forms):
+            continue
+        for position, form in enumerate(forms):
             if form.islower():
                 balance[form] = balance.get(form, 0) + 1
             elif position and form[:1].isupper():
@@ -204,7 +211,9 @@ def canonical_order(base: Ints, heads: Ints, marks: Ints) -> tuple[Ints, Ints, I
             root = i
     for i in range(n):
         count[i + 1] += count[i]
-    start = count.copy()
+    start = np.empty(n + 1, np.int32)
+    for i in range(n + 1):
+        start[i] = count[i]
     daughters = np.empty(max(n - 1, 1), np.int32)
     for i in range(n):
         if heads[i] >= 0:
@@ -225,14 +234,12 @@ def canonical_order(base: Ints, heads: Ints, marks: Ints) -> tuple[Ints, Ints, I
     for place in range(n):
         begin, end = count[original[place]], count[original[place] + 1]
         first[place] = filled
-        sisters = daughters[begin:end]
-        if end - begin > 1:
-            if marks.shape[0]:
-                sisters = sisters[np.argsort(marked[sisters], kind="mergesort")]
-            sisters = sisters[np.argsort(content[sisters], kind="mergesort")]
-        for d in range(end - begin):
-            original[filled], head[filled] = sisters[d], place
-            tied |= d > 0 and content[sisters[d]] == content[sisters[d - 1]]
+        if marks.shape[0]:
+            sort_by_key(daughters, begin, end, marked)
+        sort_by_key(daughters, begin, end, content)
+        for d in range(begin, end):
+            original[filled], head[filled] = daughters[d], place
+            tied |= d > begin and content[daughters[d]] == content[daughters[d - 1]]
             filled += 1
     first[n] = n
     return original, head, first, tied
@@ -266,7 +273,9 @@ def node_attributes(base: Ints, head: Ints, first: Ints) -> Ints:
     """The attribute array: the base columns and what follows from the tree; edges are those of the word itself."""
     n = base.shape[0]
     x = np.zeros((n, len(NODE_ATTRIBUTES)), np.int32)
-    x[:, :BASE] = base
+    for i in range(n):
+        for c in range(BASE):
+            x[i, c] = base[i, c]
     for i in range(n - 1, -1, -1):
         degree = first[i + 1] - first[i]
         size, frame, marker, leaves = 1, np.uint64(0), np.uint64(0), np.uint64(0)

@@ -89,8 +89,10 @@ class Labeller:
 @compiled
 def filled(base, labels, codes):
     """A copy of the base array in which nodes without labels have the chosen ones."""
-    out = base.copy()
+    out = np.empty_like(base)
     for i in range(base.shape[0]):
+        for c in range(base.shape[1]):
+            out[i, c] = base[i, c]
         if base[i, FLAGS] & UNLABELLED:
             c = labels[i]
             if out[i, UPOS] == 0:
@@ -113,7 +115,10 @@ def label_tree(base, head, first, candidates, codes, weights):
         np.uint64(0), np.uint64(1),
     )  # fmt: skip
     slots = np.empty(5, np.uint64)
-    inside = scores.copy()
+    inside = np.zeros((n, NARROW))
+    for i in range(n):
+        for c in range(counts[i, 0]):
+            inside[i, c] = scores[i, c]
     best_for = np.zeros((n, NARROW), np.int32)
     for i in range(n - 1, 0, -1):
         h = head[i]

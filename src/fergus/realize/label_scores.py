@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fergus.compiled import compiled
 from fergus.realize.features import DEPREL, FORM, SHAPE, SUFFIX, UPOS, Ints, hashed, mix
+from fergus.realize.ranking import best_first
 
 WIDE = 24
 """Labels looked at for a node, from the lexicon of its word or, for rare words, of its ending."""
@@ -204,8 +205,8 @@ def score_nodes(
                 feature_slots(features[i, x], codes[wide[c]], weights.shape[0], slots)
                 total += weights[slots[0]] + weights[slots[1]] + weights[slots[2]]
             wide_scores[c] = total
-        ranked = np.argsort(-wide_scores[:count], kind="mergesort")
         keep = min(count, NARROW)
+        ranked = best_first(wide_scores, count, keep)
         for c in range(keep):
             chosen[i, c], scores[i, c] = wide[ranked[c]], wide_scores[ranked[c]]
         if gold.shape[0] and gold[i] >= 0:

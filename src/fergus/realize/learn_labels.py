@@ -109,7 +109,10 @@ def learn_tree(base, head, first, candidates, codes, gold, weights, squares, rat
     )
     slots = np.empty(5, np.uint64)
     edge = np.zeros((n, NARROW, NARROW))
-    inside, message = scores.copy(), np.zeros((n, NARROW))
+    inside, message = np.zeros((n, NARROW)), np.zeros((n, NARROW))
+    for i in range(n):
+        for c in range(counts[i, 0]):
+            inside[i, c] = scores[i, c]
     for i in range(n - 1, 0, -1):
         h = head[i]
         for m in range(counts[h, 0]):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fergus.compiled import compiled
 from fergus.realize.order_scores import BESIDE_LEFT, BESIDE_RIGHT, FIRST, LAST, LEFT, PAIRED, RIGHT
+from fergus.realize.ranking import best_first
 
 EXACT = 9
 """Up to this many daughters the search is exact; beyond it a beam of BEAM orders is kept."""
@@ -226,8 +227,8 @@ def beam_orders(k, s, must, cross, left_count, rank, orders, scores):
                 found += 1
         if found == 0:
             return 0
-        ranked = np.argsort(-candidate_score[:found], kind="mergesort")
         keep = min(found, beam)
+        ranked = best_first(candidate_score, found, keep)
         new_orders, new_scores = np.empty((keep, k + 1), np.int64), np.empty(keep)
         new_placed = np.empty((keep, k + 1), np.bool_)
         new_left, new_right = np.empty((keep, k)), np.empty((keep, k))

@@ -105,6 +105,14 @@ class TreeletRules:
         order = some_order(self.size - 1, self.pairs, self.ranks)
         return order and [self.mother if item == self.size - 1 else item + self.begin for item in order]
 
+    def allow(self, order: Sequence[int]) -> bool:
+        """Whether nodes may stand in this order."""
+        place = {self.item(node): i for i, node in enumerate(order)}
+        left = place[self.size - 1]
+        return all(place[a] < place[b] for a, b in self.pairs) and all(
+            place[item] == left + rank for item, rank in self.ranks
+        )
+
     def ranks_allow(self, item: int, position: int, left: int) -> bool:
         """Whether ``item`` may stand at ``position`` if ``left`` daughters come before the mother."""
         if (item == self.size - 1) != (position == left):

@@ -20,6 +20,7 @@ from fergus.realize.demands import NO_DEMANDS, OrderDemands, demands_by_mother, 
 from fergus.realize.features import Ints, TreeArrays, copy_edges, node_attributes, treelet_attributes
 from fergus.realize.order_scores import TreeletScores, room, score_treelet
 from fergus.realize.order_search import EXACT, search_room
+from fergus.realize.ranking import sort_by_key
 from fergus.realize.templates import Templates
 from fergus.realize.treelet_arcs import beam_arcs, exact_arcs, prefer
 
@@ -74,6 +75,7 @@ class Unraveler:
                 demands,
                 self._room,
                 self._search,
+                True if largest > EXACT else None,
             )
             if failed < 0:
                 break
@@ -109,8 +111,11 @@ def settled(demands: OrderDemands, mother: int, first_daughter: Ints) -> OrderDe
 
 
 @compiled
-def unravel_tree(x, treelets, head, first, daughter, sisters, weights, mask, margin, demands, s, search):  # fmt: skip
-    """All parts of the lattice, bottom-up; the last value is a node whose constraints contradict, or -1."""
+def unravel_tree(x, treelets, head, first, daughter, sisters, weights, mask, margin, demands, s, search, crowds):
+    """All parts of the lattice, bottom-up; the last value is a node whose constraints contradict, or -1.
+
+    ``crowds`` is None where no treelet has so many daughters that it needs the beam.
+    """
     n = head.shape[0]
     n_parts = 0
     for i in range(n):
@@ -127,6 +132,7 @@ def unravel_tree(x, treelets, head, first, daughter, sisters, weights, mask, mar
     size = max(MOST_ARCS, largest + 1)
     one_source, one_target = np.empty(size, np.int32), np.empty(size, np.int32)
     one_item, one_weight = np.empty(size, np.int32), np.empty(size)
+    by_source = np.empty(size, np.int32)
     if n == 1:
         part_arcs[1], part_states[0] = 1, 2
         source[0], target[0], label[0], weight[0] = 0, 1, 0, 0.0
@@ -153,7 +159,7 @@ def unravel_tree(x, treelets, head, first, daughter, sisters, weights, mask, mar
         for d in range(demands.preferences.shape[0]):
             if demands.preferences[d, 0] == h:
                 prefer(s, k, h, begin, demands.preferences[d, 1], demands.preferences[d, 2], demands.bonuses[d])
-        if k <= EXACT:
+        if crowds is None or k <= EXACT:  # without crowds the beam is not even compiled
             count, states, first_item, last_item = exact_arcs(
                 k, s, search, demands, h, begin, margin, one_source, one_target, one_item, one_weight
             )
@@ -168,9 +174,11 @@ def unravel_tree(x, treelets, head, first, daughter, sisters, weights, mask, mar
             room_size = 2 * (arcs + count)
             source, target = enlarged(source, room_size), enlarged(target, room_size)
             label, weight = enlarged(label, room_size), enlarged(weight, room_size)
-        order = np.argsort(one_source[:count], kind="mergesort")
         for c in range(count):
-            o = order[c]
+            by_source[c] = c
+        sort_by_key(by_source, 0, count, one_source)
+        for c in range(count):
+            o = by_source[c]
             source[arcs], target[arcs], weight[arcs] = one_source[o], one_target[o], one_weight[o]
             if one_item[o] == k:
                 label[arcs] = h
@@ -189,5 +197,6 @@ def unravel_tree(x, treelets, head, first, daughter, sisters, weights, mask, mar
 def enlarged(array, size):
     """A copy with room for ``size`` entries."""
     bigger = np.empty(size, array.dtype)
-    bigger[: array.shape[0]] = array
+    for i in range(array.shape[0]):
+        bigger[i] = array[i]
     return bigger
