@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fergus.cli.train import language_of, rebuild_command
+from fergus.realize.model import ModelFile
 
 from .conftest import FIGURE_2, Run
 
@@ -93,16 +94,6 @@ def test_mistakes_leave_no_file(run: Run, small_treebank: Path, tmp_path: Path) 
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_an_option_that_training_does_not_know(
-    monkeypatch: pytest.MonkeyPatch, run: Run, small_treebank: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "my.rules").write_text('fix word "only" left of head\n')
-    monkeypatch.setattr("fergus.realize.train.train", lambda trees, *, text, settings, progress: {})
-    result = run("train", small_treebank, "--rules", "my.rules", "--out", "m.fergus")
-    assert result.exit_code == 2
-    assert "--rules: this version of Fergus cannot train with it" in result.stderr
-
-
 def test_xtag_coverage_is_printed(monkeypatch: pytest.MonkeyPatch, run: Run, small_treebank: Path) -> None:
     from fergus.core.supertag import ElementaryTree
     from fergus.grammar.inventory import Grammar
@@ -118,20 +109,13 @@ def test_xtag_coverage_is_printed(monkeypatch: pytest.MonkeyPatch, run: Run, sma
     assert "XTAG" not in run("train", small_treebank, "--grammar", "xtag", "--quiet", "--out", "m.fergus").stderr
 
 
-def test_an_option_that_training_knows(
-    monkeypatch: pytest.MonkeyPatch, run: Run, small_treebank: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "my.rules").write_text('fix word "only" left of head\n')
-    given = {}
-
-    def train(trees: object, *, text: object, settings: object, progress: object, rules: object) -> dict[str, object]:
-        given["rules"] = rules
-        return {}
-
-    monkeypatch.setattr("fergus.realize.train.train", train)
-    assert run("train", small_treebank, "--rules", "my.rules", "--out", "m.fergus").exit_code == 0
-    assert given["rules"] is not None
+def test_rules_add_trees_to_the_grammar(run: Run, small_treebank: Path, tmp_path: Path) -> None:
+    (tmp_path / "my.rules").write_text('add tree "g.ADV(* obl)" for word "only"\n')
+    result = run("train", small_treebank, "--rules", "my.rules", "--out", "m.fergus")
+    assert result.exit_code == 0, result.stderr
     assert "--rules my.rules" in json.loads(run("model", "info", "m.fergus", "--json").stdout)["rebuild"]
+    section = ModelFile(tmp_path / "m.fergus").section("supertag")
+    assert "g.ADV(* obl)" in section.arrays["grammar"].tobytes().decode()
 
 
 def test_the_command_that_rebuilds_a_model() -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from inspect import signature
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ import click
 from fergus import __version__
 from fergus.cli.options import examples, input_format_option, quiet_option, rules_option
 from fergus.core.tree import OrderedTree
-from fergus.errors import FergusError
 
 if TYPE_CHECKING:
     from fergus.grammar.frames import XtagFrames
@@ -84,7 +82,7 @@ def train(
 
     language = language or language_of(treebanks[0])
     name = name or language
-    options = _supported(train_model, {"frames": _xtag_frames(grammar), "rules": _rules(rules)})
+    frames, rule_set = _xtag_frames(grammar), _rules(rules)
     check_writable(out)
     sources: list[dict[str, Any]] = []
     trees = []
@@ -94,11 +92,13 @@ def train(
         trees += found
         if not quiet:
             click.echo(described(sources[-1]), err=True)
-    if options.get("frames") and not quiet:
-        click.echo(xtag_coverage(trees, options["frames"]), err=True)
+    if frames and not quiet:
+        click.echo(xtag_coverage(trees, frames), err=True)
     with progress_bars(shown=not quiet) as report:
         text = TextFiles(texts, report)
-        sections = train_model(trees, text=text, settings=Settings(seed=seed), progress=report, **options)
+        sections = train_model(
+            trees, text=text, frames=frames, rules=rule_set, settings=Settings(seed=seed), progress=report
+        )
     header: dict[str, Any] = {"name": name, "language": language, "fergus": __version__, "seed": seed}
     header["treebanks"] = sources
     if texts:
@@ -196,12 +196,3 @@ def _rules(path: Path | None) -> RuleSet | None:
     from fergus.grammar.rules import load_rules
 
     return load_rules(path)
-
-
-def _supported(function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given; an error if training does not know one of them."""
-    given = {key: value for key, value in options.items() if value is not None}
-    for key in given:
-        if key not in signature(function).parameters:
-            raise FergusError(f"--{key}: this version of Fergus cannot train with it")
-    return given

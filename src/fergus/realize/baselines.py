@@ -26,8 +26,8 @@ from fergus.realize.places import Places
 
 Sides = tuple[int, int]
 """How often a daughter stood left of her mother, and how often right."""
-MOST_ODDS = 25.0
-"""Log odds are cut here, so that no side ever has probability 0."""
+SURE = 1e-9
+"""No side is ever less probable than this."""
 
 
 def random_order(count: int, generator: random.Random) -> list[int]:
@@ -133,8 +133,7 @@ class LeftRightModel:
         odds = 0.0
         for sides in (self.daughters.get(daughter), self.mothers.get(mother)):
             odds += log_odds(smoothed(sides, self.word_strength, overall)) if sides else log_odds(overall)
-        odds = min(max(odds - log_odds(overall), -MOST_ODDS), MOST_ODDS)
-        lower = 1.0 / (1.0 + math.exp(-odds))
+        lower = 1.0 / (1.0 + math.exp(log_odds(overall) - odds))
         return smoothed(self.pairs.get((daughter, mother)), self.pair_strength, lower)
 
     @property
@@ -163,7 +162,7 @@ class LeftRightModel:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> LeftRightModel:
         """The model that ``to_arrays`` took apart."""
         try:
-            words = arrays["words"].tobytes().decode().split("\n")
+            words = arrays["words"].tobytes().decode().split("\n") if len(arrays["words"]) else []
             pairs = {(words[d], words[m]): (a, b) for d, m, a, b in arrays["pairs"].T.tolist()}
             daughters = {w: (a, b) for w, (a, b) in zip(words, arrays["daughters"].T.tolist(), strict=True) if a + b}
             mothers = {w: (a, b) for w, (a, b) in zip(words, arrays["mothers"].T.tolist(), strict=True) if a + b}
@@ -181,7 +180,7 @@ def added(a: Sides | None, b: Sides) -> Sides:
 def smoothed(sides: Sides | None, strength: float, lower: float) -> float:
     """The rate of the counts together with ``strength`` imagined ones at the rate ``lower``."""
     left, right = sides or (0, 0)
-    return (left + strength * lower) / (left + right + strength)
+    return min(max((left + strength * lower) / (left + right + strength), SURE), 1.0 - SURE)
 
 
 def log_odds(probability: float) -> float:

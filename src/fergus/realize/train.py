@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.grammar.extract import Frames, extract
+from fergus.grammar.rules import RuleSet
 from fergus.lm.count import NgramCounts, add_counts, count_ngrams
 from fergus.lm.mix import interpolate
 from fergus.lm.model import NgramModel
@@ -117,10 +118,14 @@ def train(
     *,
     text: Iterable[Sequence[str]] = (),
     frames: Frames | None = None,
+    rules: RuleSet | None = None,
     settings: Settings = DEFAULT_SETTINGS,
     progress: Progress = lambda *_: None,
 ) -> dict[str, Section]:
-    """The sections of the model file, for all presets; ``frames`` maps treebank nodes to the trees of a grammar."""
+    """The sections of the model file, for all presets; ``frames`` maps treebank nodes to the trees of a grammar.
+
+    ``rules`` may add elementary trees; what they say of orders is said again when realizing.
+    """
     if not trees:
         raise InputError("there is no tree to train on", remedy="give a treebank with at least one sentence")
     encoder = Encoder(learn_usually_lower(o.forms for o in trees))
@@ -134,7 +139,7 @@ def train(
         models = pool.submit(language_models, labelled, text, settings)
         from_guesses = pool.submit(guessing_models, unlabelled, models, settings, progress)
         from_labels = pool.submit(ordering_model, labelled, "labels", models, settings, progress)
-        papers = pool.submit(papers_sections, trees, frames, settings)
+        papers = pool.submit(papers_sections, trees, frames, rules, settings)
         label_model, (guessed_model, guessed_weight) = from_guesses.result()
         labelled_model, labelled_weight = from_labels.result()
     features = any(n.feats is not None for o in trees for n in o.tree.nodes)
@@ -158,9 +163,14 @@ def train(
     }
 
 
-def papers_sections(trees: Sequence[OrderedTree], frames: Frames | None, settings: Settings) -> dict[str, Section]:
+def papers_sections(
+    trees: Sequence[OrderedTree], frames: Frames | None, rules: RuleSet | None, settings: Settings
+) -> dict[str, Section]:
     """The papers' three models: supertags and the two Left-Right models."""
-    supertags = TreeModel.train(extract(trees, frames=frames, relations=frames is None), least=settings.least)
+    extraction = extract(trees, frames=frames, relations=frames is None)
+    if rules:
+        extraction = replace(extraction, grammar=rules.extend(extraction.grammar))
+    supertags = TreeModel.train(extraction, least=settings.least)
     random_trees = random_pairs((o.forms for o in trees), random.Random(settings.seed))
     return {
         "supertag": tree_model_section(supertags),
