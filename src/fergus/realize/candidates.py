@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fergus.core.tree import Node
+from fergus.errors import ModelError
 from fergus.realize.tree_model import TreeModel, word_class
 
 RARE_WORD = 30
@@ -63,4 +64,4 @@ class Candidates:
                 if fitting:
                     fitting.sort(key=lambda tag: (-pool[tag], tag))
                     return tuple(fitting[: self.most])
-        return tuple(sorted(self._anything))[:1]
+        raise ModelError("tree model: no supertag can stand without arguments; it was trained on no trees")
