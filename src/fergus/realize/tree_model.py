@@ -80,6 +80,8 @@ class TreeModel:
     def __init__(self, grammar: Grammar, tables: Mapping[str, ConditionalCounts]) -> None:
         self.grammar = grammar
         self.tables = dict(tables)
+        self._category = {"": ""} | {name: tree.category for name, tree in grammar.trees.items()}
+        self._seen_tags, self._seen_words = self.tables["tag_given_word"].rows, self.tables["word_given_word"].rows
         self._modifiers: dict[str, list[float]] = {}
         self._tag: dict[tuple[str, str, str], float] = {}
         self._word: dict[tuple[str, str, str, str], float] = {}
@@ -120,14 +122,16 @@ class TreeModel:
         plain = self._tag.get(key)
         if plain is None:
             plain = self._remember(self._tag, key, self._tag_probability(mother_tag, role, tag))
-        tag_p = self.tables["tag_given_word"].mixed((mother_form, mother_tag, role), tag, plain)
-        category = self.category(mother_tag)
-        where = (form, tag, category, role)
+        where = (form, tag, self._category[mother_tag], role)
         word = self._word.get(where)
         if word is None:
-            word = self._remember(self._word, where, self._word_probability(form, tag, category, role))
-        word_p = self.tables["word_given_word"].mixed((tag, mother_form), form.lower(), word)
-        return math.log(tag_p * word_p)
+            word = self._remember(self._word, where, self._word_probability(*where))
+        # Most lexicalised contexts are new: look before calling.
+        if (mother_form, mother_tag, role) in self._seen_tags:
+            plain = self.tables["tag_given_word"].mixed((mother_form, mother_tag, role), tag, plain)
+        if (tag, mother_form) in self._seen_words:
+            word = self.tables["word_given_word"].mixed((tag, mother_form), form.lower(), word)
+        return math.log(plain * word)
 
     def root(self, form: str, tag: str) -> float:
         """Log P(l, s) of a root."""
@@ -151,16 +155,14 @@ class TreeModel:
         if upos is not None:
             total += math.log(self.tables["upos_given_tag"].mixed((tag,), upos, LABEL_FLOOR))
         if relation is not None:
-            lower = self.tables["relation_given_tag"].mixed((tag,), relation, LABEL_FLOOR)
             in_slot = role not in (MODIFIER, AT_ROOT)
-            total += math.log(
-                self.tables["relation_given_role"].mixed((role,), relation, LABEL_FLOOR) if in_slot else lower
-            )
+            table, context = ("relation_given_role", role) if in_slot else ("relation_given_tag", tag)
+            total += math.log(self.tables[table].mixed((context,), relation, LABEL_FLOOR))
         return total
 
     def category(self, tag: str) -> str:
         """The category of a supertag's anchor; empty above the root."""
-        return self.grammar.trees[tag].category if tag else ""
+        return self._category[tag]
 
     def _tag_probability(self, mother_tag: str, role: str, tag: str) -> float:
         estimate = self.tables["tag_given_role"].mixed((role,), tag, 1.0 / len(self.grammar.trees))
