@@ -5,6 +5,7 @@ Costs are differences to the chosen sentence in natural-log units; what is not i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,11 +16,11 @@ from fergus.core.lattice import Lattice
 from fergus.core.realization import Candidate, Realization, SupertagChoice
 from fergus.core.tree import DependencyTree
 from fergus.lm.tokenize import normalise
-from fergus.realize.choose_path import LN10
 from fergus.realize.pipeline import Realizer, in_given_order
 from fergus.realize.presets import SupertagPreset, open_preset
 from fergus.realize.supertagged import CanonicalTree
 
+LN10 = math.log(10.0)
 MOST_DAUGHTERS = 12
 """Positions are not listed for treelets with more daughters than this."""
 
