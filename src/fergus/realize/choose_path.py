@@ -23,7 +23,7 @@ from fergus.realize.ranking import best_first
 LN10 = 2.302585092994046
 STATE_BEAM = 256
 """At most this many histories are kept in a state; ordinary sentences stay far below, so they are exact."""
-MOST_HYPOTHESES = 4_000_000
+MOST_HYPOTHESES = 1_000_000
 """Beyond this many hypotheses in all, STATE_BEAM is halved and the search begins anew."""
 
 
@@ -40,9 +40,8 @@ class Chosen(Protocol):
 class PathChooser:
     """Lattice weights plus ``lm_weight`` times the language model's natural log probability."""
 
-    def __init__(self, language_model: NgramModel, lm_weight: float) -> None:
-        self.language_model = language_model
-        self.lm_weight = lm_weight
+    def __init__(self, language_model: NgramModel, lm_weight: float, *, beam: int = STATE_BEAM) -> None:
+        self.language_model, self.lm_weight, self.beam = language_model, lm_weight, beam
 
     def choose(
         self, lattice: Lattice, words: NDArray[np.int32], keys: NDArray[np.int64], *, n: int = 1
@@ -58,7 +57,7 @@ class PathChooser:
             for a in (lattice.part_arcs, lattice.part_states, lattice.source, lattice.target, lattice.label)
         )
         weight, lm, scale = np.frombuffer(lattice.weight), self.language_model.tables, self.lm_weight * LN10
-        beam = max(STATE_BEAM, 4 * n)
+        beam = max(self.beam, 4 * n)
         while True:
             orders, scores = best_paths(
                 part_arcs, part_states, source, target, label, weight, words, keys, lm, scale, n, beam

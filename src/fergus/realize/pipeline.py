@@ -62,7 +62,7 @@ class Realizer:
         if self.rules:
             demands = with_rules(demands, self.rules, self.stages.nodes(given, arrays), arrays.first_daughter)
         unraveled = self.stages.unravel(given, arrays, demands, words, wide=wide)
-        chooser = PathChooser(self.language_model, unraveled.lm_weight)
+        chooser = PathChooser(self.language_model, unraveled.lm_weight, beam=unraveled.beam)
         best = tuple(
             Candidate(tuple(arrays.original[order].tolist()), self.scores(score, words[order], unraveled))
             for order, score in chooser.choose(unraveled.lattice, words, keys, n=nbest)
