@@ -76,7 +76,7 @@ def main(*, model: str, quick: bool, only: tuple[str, ...], json_file: Path | No
             out.print(tables.cost_table(of(rows, "system")), "")
     except FergusError as error:
         raise click.ClickException(str(error)) from error
-    out.print(tables.LEGEND)
+    out.print(tables.LEGEND + ("\n--quick: the bars are meant for the whole test sets" if quick else ""))
     content = results.record(rows, margins, notes, sys.argv[1:])
     today = datetime.now(UTC).date().isoformat()
     saved = results.ROOT / "benchmarks" / "results" / f"realize-{today}.json" if save else None

@@ -60,10 +60,10 @@ def metric_table(test_set: str, rows: Sequence[Row]) -> Table:
 def margin_table(test_set: str, rows: Sequence[Row]) -> Table:
     """By how much one system does better than another."""
     columns = {name: (COLUMNS[name][0], "{:+.4f}") for name in ACCURACIES}
-    table = _table(f"{TITLES[test_set]}: margins", columns)
+    table = _table(f"{TITLES[test_set]}: margins, all to be above 0, the papers' margins are the aim", columns)
     for row in margins(test_set, rows):
         better, worse = row.system.split(" over ")
-        _add(table, row, columns, margin_bar(better, worse), {})
+        _add(table, row, columns, margin_bar(better, worse), {}, is_bar_shown=False)
     return table
 
 
@@ -109,7 +109,15 @@ def _table(title: str, columns: dict[str, tuple[str, str]]) -> Table:
     return table
 
 
-def _add(table: Table, row: Row, columns: dict[str, tuple[str, str]], bar: Bar, paper: Figures) -> None:
+def _add(
+    table: Table,
+    row: Row,
+    columns: dict[str, tuple[str, str]],
+    bar: Bar,
+    paper: Figures,
+    *,
+    is_bar_shown: bool = True,
+) -> None:
     if row.skipped:
         table.add_row(row.system, "skipped", style="yellow")
         table.caption = "\n".join(filter(None, (str(table.caption or ""), f"{row.system}: {row.skipped}")))
@@ -120,7 +128,7 @@ def _add(table: Table, row: Row, columns: dict[str, tuple[str, str]], bar: Bar, 
         mark, style = MARKS["" if value is None else bar.verdict(name, value)]
         cells.append(Text("" if value is None else f"{form.format(value)} {mark}", style))
     table.add_row(row.system, *cells)
-    for name, asked in (("bar", bar.at_least), ("aim", bar.aim), ("the papers", paper)):
+    for name, asked in (("bar", bar.at_least if is_bar_shown else {}), ("aim", bar.aim), ("the papers", paper)):
         if shown := {key: value for key, value in asked.items() if key in columns}:
             cells = [Text(f"{columns[c][1].format(shown[c])}  " if c in shown else "") for c in columns]
             table.add_row(f"  {name}", *cells, style="dim")
