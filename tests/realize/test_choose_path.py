@@ -147,13 +147,13 @@ def stub(monkeypatch: pytest.MonkeyPatch, enough: int) -> list[int]:
     return beams
 
 
-def test_the_beam_is_halved_until_the_search_has_room(lm: NgramModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_beam_is_cut_until_the_search_has_room(lm: NgramModel, monkeypatch: pytest.MonkeyPatch) -> None:
     beams = stub(monkeypatch, 40)
     assert chosen((build([[Arc(0, 1, 0, 0.0)]]), ("dog",)), lm, 1.0, 1) == [(("dog",), 0.0)]
-    assert beams == [256, 128, 64, 32]
+    assert beams == [256, 64, 16]
     beams.clear()
     chosen((build([[Arc(0, 1, 0, 0.0)]]), ("dog",)), lm, 1.0, 100)
-    assert beams == [400, 200, 100, 50, 25]
+    assert beams == [400, 100, 25]
 
 
 def test_a_lattice_without_path(lm: NgramModel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,9 +163,11 @@ def test_a_lattice_without_path(lm: NgramModel, monkeypatch: pytest.MonkeyPatch)
     assert beams[-1] == 1
 
 
-@settings(max_examples=50)
-@given(packed_lattices(), st.integers(1, 4))
-def test_a_narrow_beam_still_gives_sentences_with_their_true_scores(lm: NgramModel, case: Case, beam: int) -> None:
+@settings(max_examples=80)
+@given(packed_lattices(), st.integers(1, 4), st.sampled_from([1, 2, 3, 999]), st.integers(1, 3))
+def test_a_narrow_search_still_gives_sentences_with_their_true_scores(
+    lm: NgramModel, case: Case, beam: int, contexts: int, n: int
+) -> None:
     lattice, words = case
     expected = brute_force(case, lm, 1.0)
     arrays = (lattice.part_arcs, lattice.part_states, lattice.source, lattice.target, lattice.label)
@@ -174,10 +176,17 @@ def test_a_narrow_beam_still_gives_sentences_with_their_true_scores(lm: NgramMod
         np.frombuffer(lattice.weight),
         np.array([lm.id(word) for word in words], np.int32),
         np.array([WORDS.index(word) for word in words], np.int64),
-        *(lm.tables, LN10, 1, beam),
+        *(lm.tables, LN10, n, contexts, beam),
     )
-    (order,) = orders.tolist()
-    assert scores[0] == pytest.approx(expected[tuple(words[node] for node in order)], abs=1e-5)
+    sentences = [tuple(words[node] for node in order) for order in orders.tolist()]
+    assert 1 <= len(sentences) == len(set(sentences)) <= n
+    assert scores.tolist() == sorted(scores.tolist(), reverse=True)
+    for tokens, order, score in zip(sentences, orders.tolist(), scores, strict=True):
+        # a narrow search may miss the better of two orders that read the same
+        read = {weight for path, weight in lattice.paths() if path == tuple(order)}
+        totals = [weight + LN10 * sum(lm.score(tokens)) for weight in read]
+        assert any(score == pytest.approx(total, abs=1e-5) for total in totals)
+        assert score <= expected[tokens] + 1e-5
 
 
 def test_the_best_of_a_list_of_hypotheses() -> None:

@@ -24,7 +24,12 @@ LN10 = 2.302585092994046
 STATE_BEAM = 256
 """At most this many histories are kept in a state; ordinary sentences stay far below, so they are exact."""
 MOST_HYPOTHESES = 1_000_000
-"""Beyond this many hypotheses in all, STATE_BEAM is halved and the search begins anew."""
+"""Beyond this many hypotheses in all, the beam is cut to a quarter and the search begins anew.
+
+Sentences of EWT need 30,000 at most with ``default``; trees of thousands of nodes more than any memory holds. From
+the second attempt on a part is searched for no more pairs of words before it than the beam is wide, so that with a
+beam of one the work grows with the size of the lattice and no faster.
+"""
 
 
 class Chosen(Protocol):
@@ -57,16 +62,16 @@ class PathChooser:
             for a in (lattice.part_arcs, lattice.part_states, lattice.source, lattice.target, lattice.label)
         )
         weight, lm, scale = np.frombuffer(lattice.weight), self.language_model.tables, self.lm_weight * LN10
-        beam = max(self.beam, 4 * n)
+        beam, contexts = max(self.beam, 4 * n), MOST_HYPOTHESES
         while True:
             orders, scores = best_paths(
-                part_arcs, part_states, source, target, label, weight, words, keys, lm, scale, n, beam
+                part_arcs, part_states, source, target, label, weight, words, keys, lm, scale, n, contexts, beam
             )
             if orders.shape[0]:
                 return [(orders[i], float(scores[i])) for i in range(orders.shape[0])]
             if beam == 1:
                 raise ValueError("the lattice has no path")
-            beam //= 2
+            beam = contexts = max(1, beam // 4)
 
 
 @compiled
@@ -89,8 +94,12 @@ def string_hash(before, word):
 
 
 @compiled
-def best_paths(part_arcs, part_states, source, target, label, weight, words, keys, lm, lm_scale, n, beam):
-    """The n best orders and scores; nothing at all if MOST_HYPOTHESES was not enough for this beam."""
+def best_paths(part_arcs, part_states, source, target, label, weight, words, keys, lm, lm_scale, n, contexts, beam):
+    """The n best orders and scores; nothing at all if MOST_HYPOTHESES was not enough for this beam.
+
+    A part that was searched for as many ``contexts`` (pairs of words before it) takes one of those results, if it
+    can one whose last word agrees; the orders found so are scored again in the end.
+    """
     parts = part_states.shape[0]
     # Hypotheses: two last words, score, hash of the string and its multiplier, how it came about.
     room = 256
@@ -105,7 +114,7 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
     )
     hyps = 0
     # What is known: for each part a chain of entries (two words before it) -> list of final hypotheses.
-    known = np.full(parts, -1, np.int32)
+    known, n_known, approximate = np.full(parts, -1, np.int32), np.zeros(parts, np.int32), False
     e_w1, e_w2 = np.empty(64, np.int32), np.empty(64, np.int32)
     e_result, e_next = np.empty(64, np.int32), np.empty(64, np.int32)
     entries = 0
@@ -123,6 +132,7 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
             e_w1[entries], e_w2[entries], e_result[entries] = call_w1, call_w2, -2
             e_next[entries] = known[call_part]
             known[call_part] = entries
+            n_known[call_part] += 1
             f_part, f_entry, f_states = (
                 grown(f_part, frames + 1),
                 grown(f_entry, frames + 1),
@@ -165,6 +175,10 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
                     entry = known[sub]
                     while entry >= 0 and not (e_w1[entry] == h_w1[hyp] and e_w2[entry] == h_w2[hyp]):
                         entry = e_next[entry]
+                    if entry < 0 and n_known[sub] >= contexts:
+                        approximate, entry = True, known[sub]
+                        while e_next[entry] >= 0 and e_w2[entry] != h_w2[hyp]:
+                            entry = e_next[entry]
                     if entry < 0:
                         call_part, call_w1, call_w2 = sub, h_w1[hyp], h_w2[hyp]
                         break
@@ -268,7 +282,7 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
         if duplicate:
             continue
         seen[kept], scores[kept] = h_hash[final], totals[ranked[i]]
-        place = length
+        place, lattice_score = length, 0.0
         stack[0] = final
         depth = 1
         while depth > 0:
@@ -277,16 +291,32 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
                 depth -= 1
                 continue
             stack[depth - 1] = h_previous[hyp]
+            lattice_score += weight[h_arc[hyp]]
             if h_inner[hyp] >= 0:
                 stack[depth] = h_inner[hyp]
                 depth += 1
             else:
                 place -= 1
                 orders[kept, place] = label[h_arc[hyp]]
+        if approximate:
+            scores[kept] = lattice_score + lm_scale * sentence_logprob10(lm, words, orders[kept])
         kept += 1
         if kept == n:
             break
+    if approximate:
+        ranked = best_first(scores, kept, kept)
+        return orders[ranked], scores[ranked]
     return orders[:kept], scores[:kept]
+
+
+@compiled
+def sentence_logprob10(lm, words, order):
+    """The language model's log10 probability of the words in this order and of the end after them."""
+    total, w1, w2 = 0.0, -1, BEGIN
+    for i in range(order.shape[0]):
+        total += lm_logprob10(lm, w1, w2, words[order[i]])
+        w1, w2 = w2, words[order[i]]
+    return total + lm_logprob10(lm, w1, w2, END)
 
 
 @compiled
