@@ -1,0 +1,24 @@
+"""A model trained in a moment on the fixture treebank of forty sentences."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from fergus.core.tree import OrderedTree
+from fergus.realize.model import Section
+from fergus.realize.train import Settings, train
+from fergus.treebank import read_trees
+
+TREEBANK = Path(__file__).parents[1] / "fixtures" / "small.conllu"
+SMALL = Settings(bits=14, order_epochs=4, label_epochs=4)
+
+
+@cache
+def treebank() -> tuple[OrderedTree, ...]:
+    return tuple(read_trees(TREEBANK))
+
+
+@cache
+def sections() -> dict[str, Section]:
+    return train(treebank(), settings=SMALL)
