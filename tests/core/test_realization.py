@@ -15,4 +15,4 @@ def test_the_best_candidate_is_the_sentence() -> None:
     assert realization.tokens_of(second) == ("runs", "Mary")
     # The intermediate results are for asking, not for printing.
     assert "supertags" not in repr(realization)
-    assert "lattice" not in repr(realization)
+    assert "Lattice" not in repr(realization)
