@@ -126,6 +126,8 @@ def test_words_that_are_usually_written_small() -> None:
     # the: once lower, once capitalised inside; dog: once each; he: only first; saw, a: lower; i never counts
     assert learn_usually_lower(text) == {"saw", "a"}
     assert learn_usually_lower([]) == frozenset()
+    # a sentence without any capital says nothing about capitals
+    assert learn_usually_lower([["rome", "fell", "."]]) == frozenset()
 
 
 def one_word(node: Node, *, usually_lower: tuple[str, ...] = ()) -> np.ndarray:
