@@ -81,3 +81,9 @@ def test_xtag(run: Run, data_dir: Path) -> None:
     shown = run("grammar", "show", "alphanx0Vnx1", "--xtag", data_dir / "xtag").stdout
     assert "family Tnx0Vnx1" in shown
     assert "NP_0↓" in shown
+
+
+def test_the_grammar_inside_a_model(run: Run, model: str) -> None:
+    result = run("grammar", "show", "g.DET/det", "--model", model)
+    assert result.exit_code == 0, result.stderr
+    assert "g.DET/det" in result.stdout

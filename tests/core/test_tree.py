@@ -12,7 +12,6 @@ from fergus.core.tree import (
     Node,
     OrderedTree,
     Place,
-    sentence_order,
     structural_fault,
 )
 
@@ -155,8 +154,3 @@ def test_a_chain_of_ten_thousand_nodes() -> None:
     tree = DependencyTree(tuple(Node("w") for _ in range(size)), (ROOT, *range(size - 1)))
     assert tree.bottom_up == tuple(range(size - 1, -1, -1))
     assert OrderedTree(tree, tuple(range(size))).is_projective
-
-
-def test_sentence_order() -> None:
-    # Node 0 stands third, node 1 first, node 2 second.
-    assert sentence_order([3, 1, 2]) == (1, 2, 0)

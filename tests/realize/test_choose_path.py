@@ -8,18 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fergus.core.lattice import Arc, Lattice, build
+from fergus.errors import ModelError
 from fergus.lm.count import count_ngrams
 from fergus.lm.model import NgramModel
 from fergus.lm.smooth import kneser_ney
 from fergus.realize import choose_path
 from fergus.realize.choose_path import (
     LN10,
-    MOST_HYPOTHESES,
-    STATE_BEAM,
     PathChooser,
     best_of_list,
     best_paths,
-    describe_limits,
 )
 
 TEXT = """the dog saw the cat
@@ -214,5 +212,7 @@ def test_a_chain_of_ten_thousand_nested_parts(lm: NgramModel) -> None:
     assert score == 0.0
 
 
-def test_the_limits_are_stated() -> None:
-    assert describe_limits() == {"histories_a_state": STATE_BEAM, "hypotheses": MOST_HYPOTHESES}
+def test_a_language_model_that_looks_further_back_than_the_search() -> None:
+    longer = kneser_ney(count_ngrams([["a", "b", "a", "b"]], order=4))
+    with pytest.raises(ModelError, match="order 4, but the search looks two words back"):
+        PathChooser(longer, 1.0)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.realize.order_scores import BESIDE_RIGHT, FIRST, LEFT, PAIRED, RIGHT, TreeletScores
+from fergus.realize.order_scores import BESIDE_RIGHT, FIRST, LEFT, RIGHT, TreeletScores
 from fergus.realize.order_search import (
     NEVER,
     SearchRoom,
@@ -16,7 +16,6 @@ from fergus.realize.order_search import (
     best_forward,
     crowd_order,
     search_room,
-    stated_limits,
     sum_pairs,
 )
 from tests.realize.order_oracle import all_orders, left_daughters, obeys, order_score, problems, random_scores
@@ -176,7 +175,3 @@ def test_a_crowd_of_five_thousand_in_a_given_order() -> None:
     s = random_scores(k, 2, capacity=k)
     backwards = [*range(k, -1, -1)]
     assert crowd(k, s, list(pairwise(backwards))) == backwards
-
-
-def test_the_limits_are_stated() -> None:
-    assert stated_limits()["compared_sisters"] == PAIRED

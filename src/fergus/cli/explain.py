@@ -93,7 +93,8 @@ def as_text(explanation: Explanation) -> str:
         lines += [f"  {nodes[i].form:<16} {choice_text(realization.labels[i])}" for i in realization.order]
         lines.append("")
     if explanation.supertags:
-        lines.append("Supertags (probability; then the runners-up)")
+        used = "" if realization.supertags else "; not used by this preset: the Tree Chooser of preset supertag"
+        lines.append(f"Supertags (probability; then the runners-up{used})")
         lines += [f"  {nodes[i].form:<16} {choice_text(explanation.supertags[i])}" for i in realization.order]
         lines.append("")
     if explanation.placements:

@@ -26,7 +26,7 @@ def grammar() -> None:
     """Extract, search and draw elementary trees.
 
     Every command but extract takes the grammar from one of --grammar (a file that extract wrote), --xtag (the
-    XTAG grammar's folder) or --treebank (extracted on the spot).
+    XTAG grammar's folder), --treebank (extracted on the spot) or --model (the one inside a model).
     """
 
 
@@ -36,17 +36,24 @@ def with_grammar(function: Callable[..., None]) -> Callable[..., None]:
     @click.option("--grammar", "-g", "file", type=click.Path(), metavar="FILE", help="A grammar file.")
     @click.option("--xtag", type=click.Path(), metavar="DIR", help="The folder of the XTAG grammar.")
     @click.option("--treebank", type=click.Path(), metavar="PATH", help="A treebank to extract it from.")
+    @click.option("--model", "-m", metavar="NAME|PATH", help="The grammar inside a model.")
     @wraps(function)
-    def command(*, file: str | None, xtag: str | None, treebank: str | None, **options: Any) -> None:
-        function(chosen_grammar(file=file, xtag=xtag, treebank=treebank), **options)
+    def command(*, file: str | None, xtag: str | None, treebank: str | None, model: str | None, **options: Any) -> None:
+        function(chosen_grammar(file=file, xtag=xtag, treebank=treebank, model=model), **options)
 
     return command
 
 
-def chosen_grammar(*, file: str | None, xtag: str | None, treebank: str | None) -> Grammar:
+def chosen_grammar(*, file: str | None, xtag: str | None, treebank: str | None, model: str | None) -> Grammar:
     """The grammar that the options name."""
-    if sum(option is not None for option in (file, xtag, treebank)) != 1:
-        raise click.UsageError("say which grammar: one of --grammar FILE, --xtag DIR, --treebank PATH")
+    if sum(option is not None for option in (file, xtag, treebank, model)) != 1:
+        raise click.UsageError("say which grammar: one of --grammar FILE, --xtag DIR, --treebank PATH, --model NAME")
+    if model is not None:
+        from fergus.realize.model import ModelFile
+        from fergus.realize.pipeline import find_model
+        from fergus.realize.sections import tree_model_from
+
+        return tree_model_from(ModelFile(find_model(model)).section("supertag")).grammar
     if file is not None:
         from fergus.grammar.storage import load
 

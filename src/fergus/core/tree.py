@@ -9,7 +9,7 @@ estimate                     nodes   ("estimate", "there", "phase", "the", "for"
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -183,9 +183,3 @@ def structural_fault(heads: Sequence[int]) -> Fault | None:
         if node != ROOT and seen[node] == start:
             return Fault(node, "the node is its own ancestor (a cycle)")
     return None
-
-
-def sentence_order(positions: Iterable[int]) -> tuple[int, ...]:
-    """Turn the position of every node into the order of the nodes."""
-    listed = list(positions)
-    return tuple(sorted(range(len(listed)), key=listed.__getitem__))

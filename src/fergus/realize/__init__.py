@@ -1,1 +1,1 @@
-"""realize."""
+"""The realizer: from an unordered dependency tree to the best sentence, stage by stage."""

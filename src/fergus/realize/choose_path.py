@@ -8,13 +8,14 @@ each state keeps its n best different word strings, so the n best sentences are 
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
 from fergus.core.lattice import Lattice
+from fergus.errors import ModelError
 from fergus.lm.kernels import lm_logprob10
 from fergus.lm.model import NgramModel
 from fergus.lm.vocabulary import BEGIN, END
@@ -46,6 +47,11 @@ class PathChooser:
     """Lattice weights plus ``lm_weight`` times the language model's natural log probability."""
 
     def __init__(self, language_model: NgramModel, lm_weight: float, *, beam: int = STATE_BEAM) -> None:
+        if language_model.order > 3:
+            raise ModelError(
+                f"a language model of order {language_model.order}, but the search looks two words back; "
+                "train with order 3"
+            )
         self.language_model, self.lm_weight, self.beam = language_model, lm_weight, beam
 
     def choose(
@@ -338,8 +344,3 @@ def best_of_list(first, h_score, h_next, beam):
     for i in range(beam):
         h_next[members[ranked[i]]] = members[ranked[i + 1]] if i + 1 < beam else -1
     return members[ranked[0]]
-
-
-def describe_limits() -> dict[str, Any]:
-    """The sizes beyond which the search is no longer exact."""
-    return {"histories_a_state": STATE_BEAM, "hypotheses": MOST_HYPOTHESES}

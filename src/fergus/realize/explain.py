@@ -178,15 +178,15 @@ def reason(realization: Realization, preset: str) -> str:
     if len(realization.best) < 2:
         return "There is no other order in the lattice."
     best, second = realization.best[:2]
-    model = "the ordering model" if preset == "default" else "the tree model"
+    model = {"default": "the ordering model", "supertag": "the tree model"}.get(preset, "the left-right model")
     scale = realization.lm_weight * LN10
     lattice = best.scores.lattice - second.scores.lattice
     language = scale * (best.scores.language_model_logprob10 - second.scores.language_model_logprob10)
     parts = [(lattice, model), (language, "the language model")]
-    pros = [f"{name} by {gain:.2f}" for gain, name in parts if gain > 0.005]
-    cons = [f"{name} by {-gain:.2f}" for gain, name in parts if gain < -0.005]
-    verdict = " and ".join(pros) + (" prefer it" if len(pros) > 1 else " prefers it") if pros else "nothing prefers it"
-    against = f", although {' and '.join(cons)} would rather have the other" if cons else ""
+    pros = [f"{name} prefers it by {gain:.2f}" for gain, name in parts if gain > 0.005]
+    cons = [f"{name} prefers the other by {-gain:.2f}" for gain, name in parts if gain < -0.005]
+    verdict = " and ".join(pros) or "no model prefers it, it is the first of equals"
+    against = f", although {' and '.join(cons)}" if cons else ""
     texts = [" ".join(realization.tokens_of(c)) for c in (best, second)]
     differences = "; ".join(inversions(realization.tree, best, second))
     return (

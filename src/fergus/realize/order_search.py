@@ -8,13 +8,13 @@ daughter is compared with those already placed; right of it with those still to 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
-from fergus.realize.order_scores import BESIDE_LEFT, BESIDE_RIGHT, FIRST, LAST, LEFT, PAIRED, RIGHT
+from fergus.realize.order_scores import BESIDE_LEFT, BESIDE_RIGHT, FIRST, LAST, LEFT, RIGHT
 from fergus.realize.ranking import best_first
 
 EXACT = 9
@@ -292,8 +292,3 @@ def crowd_order(k, s, pairs, order):
         if not progress:
             return False
     return True
-
-
-def stated_limits() -> dict[str, Any]:
-    """The sizes beyond which the search is no longer exact, for documentation and ``fergus model info``."""
-    return {"exact_daughters": EXACT, "beam_orders": BEAM, "compared_sisters": PAIRED}

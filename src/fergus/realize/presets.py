@@ -30,13 +30,17 @@ from fergus.realize.sections import labels_from, ordering_from, tree_model_from
 from fergus.realize.supertagged import CanonicalTree
 from fergus.realize.tree_model import TreeModel
 from fergus.realize.unravel import Unraveler
-from fergus.realize.unravel_supertags import SupertagUnraveler
+from fergus.realize.unravel_supertags import Settings, SupertagUnraveler
 
 PAPERS_LM_WEIGHT = 1.0
 """In the papers' models the lattice and the language model are probabilities of equal standing."""
 PAPERS_LENGTH, LONG_BEAM = 24, 8
 """The papers' models leave sisters unordered, so their lattices grow fast: sentences of up to 24 words, the papers'
 longest, are searched exactly; longer ones keep 8 histories a state (quality within .008 on WSJ)."""
+
+
+WIDE_PLACES = Settings(minimum=0.0, rivals=0.0, exchange=25.0)
+"""Every place the adjunction table gives any probability, for explanations."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,9 @@ class LeftRightPreset:
     """``baseline-lr`` and ``treebank-lr``."""
 
     def __init__(self, model: ModelFile, name: str, language_model: Callable[[], NgramModel]) -> None:
-        self.unraveler = LeftRightUnraveler(LeftRightModel.from_arrays(model.section(name).arrays))
+        left_right = LeftRightModel.from_arrays(model.section(name).arrays)
+        self.unraveler = LeftRightUnraveler(left_right)
+        self.wide_unraveler = LeftRightUnraveler(left_right, minimum=0.0)
         self.language_model = language_model
 
     def nodes(self, tree: DependencyTree, arrays: TreeArrays) -> list[Node]:
@@ -84,7 +90,8 @@ class LeftRightPreset:
         forms = [tree.nodes[i].form for i in arrays.original.tolist()]
         bigrams = HeadBigrams(self.language_model(), words.tolist(), PAPERS_LM_WEIGHT)
         first = arrays.first_daughter.tolist()
-        lattice = self.unraveler.unravel(first, forms, demands=demands, adjacency=bigrams)
+        unraveler = self.wide_unraveler if wide else self.unraveler
+        lattice = unraveler.unravel(first, forms, demands=demands, adjacency=bigrams)
         return Unraveled(lattice, PAPERS_LM_WEIGHT, papers_beam(len(forms)))
 
 
@@ -93,6 +100,7 @@ class SupertagPreset:
 
     def __init__(self, model: TreeModel, language_model: Callable[[], NgramModel]) -> None:
         self.chooser, self.unraveler = ProbableTrees(model), SupertagUnraveler(model)
+        self.wide_unraveler = SupertagUnraveler(model, settings=WIDE_PLACES)
         self.language_model = language_model
 
     def nodes(self, tree: DependencyTree, arrays: TreeArrays) -> list[Node]:
@@ -105,7 +113,8 @@ class SupertagPreset:
         """The orders that the best supertags allow."""
         tagged = self.chooser.choose(CanonicalTree.of(tree, arrays))
         bigrams = HeadBigrams(self.language_model(), words.tolist(), PAPERS_LM_WEIGHT)
-        lattice = self.unraveler.unravel(tagged, demands=demands, adjacency=bigrams)
+        unraveler = self.wide_unraveler if wide else self.unraveler
+        lattice = unraveler.unravel(tagged, demands=demands, adjacency=bigrams)
         return Unraveled(lattice, PAPERS_LM_WEIGHT, papers_beam(len(words)), supertags=tuple(tagged.choices))
 
 
@@ -113,6 +122,7 @@ class DefaultPreset:
     """``default``: labels filled in where they are missing, orders weighed by the ordering model."""
 
     WIDE_MARGIN = 25.0
+    """In natural-log units: orders that are e^25 times less probable than the best are left out even so."""
 
     def __init__(self, model: ModelFile) -> None:
         self.model = model

@@ -1,0 +1,53 @@
+"""The README's examples do what it says, with the shipped model."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fergus.cli.main import cli
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHIPPED = ROOT / "src" / "fergus" / "models" / "en.fergus"
+
+pytestmark = pytest.mark.skipif(not SHIPPED.exists(), reason="the shipped model is not there")
+
+
+def sessions() -> list[tuple[str, str]]:
+    """Commands of the console blocks with what they print."""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL):
+        for command, output in re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", block, re.MULTILINE):
+            found.append((command, output))
+    return found
+
+
+@pytest.mark.parametrize(("command", "output"), sessions())
+def test_console_blocks(command: str, output: str) -> None:
+    result = CliRunner().invoke(cli, shlex.split(command)[1:], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert result.stdout == output
+
+
+def test_there_are_console_blocks() -> None:
+    assert len(sessions()) >= 2
+
+
+def test_python_block() -> None:
+    (block,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(block, "README.md", "exec"), {})
+    assert printed.getvalue().startswith("I saw her yesterday\n")
+
+
+def test_commands_that_are_only_shown_exist() -> None:
+    for command in re.findall(r"^\$ fergus (\w+)", README, re.MULTILINE):
+        assert command in cli.commands or command in cli.list_commands(None)  # type: ignore[arg-type]
