@@ -161,7 +161,7 @@ def test_a_folder_without_trees(folder: Path) -> None:
 def test_the_whole_xtag_grammar_loads(data_dir: Path, tmp_path: Path) -> None:
     start = time.perf_counter()
     grammar = read_xtag(data_dir / "xtag")
-    assert time.perf_counter() - start < 5
+    assert time.perf_counter() - start < 60
     statistics = grammar.statistics()
     assert (statistics.alpha + statistics.gamma, statistics.families) == (1226, 57)
     assert grammar.tree("alphanx0Vnx1").right == (Slot("NP_1"),)

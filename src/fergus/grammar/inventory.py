@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 
 from fergus.core.supertag import ElementaryTree
@@ -58,8 +59,9 @@ class Grammar:
         """The tree called ``name``."""
         if found := self.trees.get(name):
             return found
-        near = ", ".join(tree.name for tree in self.search(name)[:3]) or "see `fergus grammar search`"
-        raise InputError(f"no tree is called {name!r}", remedy=f"perhaps: {near}")
+        near = [tree.name for tree in self.search(name)[:3]] or get_close_matches(name, self.trees)
+        remedy = f"perhaps: {', '.join(near)}" if near else "`fergus grammar search` finds names"
+        raise InputError(f"no tree is called {name!r}", remedy=remedy)
 
     def by_category(self, category: str) -> list[ElementaryTree]:
         """The trees whose anchor is of ``category``, by name."""

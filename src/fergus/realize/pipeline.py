@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.core.realization import Candidate, Realization, Scores, SupertagChoice
-from fergus.core.tree import DependencyTree
+from fergus.core.tree import DependencyTree, OrderedTree
 from fergus.errors import ModelError
-from fergus.grammar.rules import RuleSet
+from fergus.grammar.rules import RuleSet, load_rules
 from fergus.lm.kernels import lm_score
 from fergus.lm.model import NgramModel
 from fergus.lm.tokenize import normalise
@@ -50,11 +50,15 @@ class Realizer:
         """What comes before the LP Chooser."""
         return open_preset(self.model, self.preset, lambda: self.language_model)
 
-    def realize(self, tree: DependencyTree, *, nbest: int = 1, bare: bool = False, wide: bool = False) -> Realization:
-        """The best sentence for ``tree``, with the n best and what led there.
+    def realize(
+        self, tree: DependencyTree | OrderedTree, *, nbest: int = 1, bare: bool = False, wide: bool = False
+    ) -> Realization:
+        """The best sentence for ``tree``, with the n best and what led there; the order of a treebank is ignored.
 
-        ``bare`` ignores all labels; ``wide`` keeps orders in the lattice that would be pruned, to look at them.
+        ``bare`` ignores all labels; ``wide`` keeps orders in the lattice that would be pruned, to look at them, and
+        is tried by itself where there are fewer than ``nbest`` without.
         """
+        tree = tree.tree if isinstance(tree, OrderedTree) else tree
         given = tree.bare() if bare else tree
         arrays = self.encoder.encode(given)
         words, keys = self.words(given, arrays)
@@ -67,6 +71,8 @@ class Realizer:
             Candidate(tuple(arrays.original[order].tolist()), self.scores(score, words[order], unraveled))
             for order, score in chooser.choose(unraveled.lattice, words, keys, n=nbest)
         )
+        if len(best) < nbest and not wide:
+            return self.realize(tree, nbest=nbest, bare=bare, wide=True)
         return Realization(
             tree,
             best,
@@ -101,8 +107,10 @@ def in_given_order(choices: tuple[SupertagChoice, ...], arrays: TreeArrays) -> t
     return tuple(choices[i] for i in place.tolist()) if choices else ()
 
 
-def load(name_or_path: str | Path, *, preset: str = "default", rules: RuleSet | None = None) -> Realizer:
-    """A realizer from a shipped model (``en``) or a model file."""
+def load(name_or_path: str | Path, *, preset: str = "default", rules: RuleSet | str | Path | None = None) -> Realizer:
+    """A realizer from a shipped model (``en``) or a model file; ``rules`` may be a file of hand-written rules."""
+    if isinstance(rules, str | Path):
+        rules = load_rules(rules)
     return Realizer(ModelFile(find_model(name_or_path)), preset=preset, rules=rules)
 
 
