@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,6 +95,7 @@ def train(
             click.echo(described(sources[-1]), err=True)
     if frames and not quiet:
         click.echo(xtag_coverage(trees, frames), err=True)
+    gc.freeze()  # a treebank is millions of objects that stay: looking through them again and again takes long
     with progress_bars(shown=not quiet) as report:
         text = TextFiles(texts, report)
         sections = train_model(

@@ -139,10 +139,12 @@ def train(
     with ThreadPoolExecutor(2) as pool:
         # The first worker makes the language models, then the smaller jobs; the second one starts at once.
         models = pool.submit(language_models, labelled, text, settings)
-        from_guesses = pool.submit(guessing_models, unlabelled, models, settings, progress)
+        from_guesses = pool.submit(guessed_ordering_model, unlabelled, models, settings, progress)
         from_labels = pool.submit(ordering_model, labelled, "labels", models, settings, progress)
+        everything, epochs = range(len(unlabelled.trees)), settings.label_epochs
+        labels = pool.submit(label_model, unlabelled, everything, epochs, "labels", settings, progress)
         papers = pool.submit(papers_sections, trees, frames, rules, settings)
-        label_model, (guessed_model, guessed_weight) = from_guesses.result()
+        guessed_model, guessed_weight = from_guesses.result()
         labelled_model, labelled_weight = from_labels.result()
     features = any(n.feats is not None for o in trees for n in o.tree.nodes)
     lemmas = any(n.lemma is not None for o in trees for n in o.tree.nodes)
@@ -157,7 +159,7 @@ def train(
             },
             {"usually_lower": words_to_array(sorted(encoder.usually_lower))},
         ),
-        "labels": labels_section(label_model),
+        "labels": labels_section(labels.result()),
         "ordering-labels": ordering_section(labelled_model),
         "ordering-guessed": ordering_section(guessed_model),
         "language-model": language_model_section(models.result()[1]),
@@ -266,40 +268,43 @@ def best_weight(
     return -max(kept_together)[1]
 
 
-def guessing_models(
+def label_model(
+    prepared: Prepared, indices: Sequence[int], epochs: int, job: str, settings: Settings, progress: Progress
+) -> LabelModel:
+    """The label model of some of the trees."""
+    corpus = [(prepared.arrays[i], prepared.gold[i]) for i in indices]
+    total, done = epochs * len(corpus), 0
+
+    def tick(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(job, done, total)
+
+    model = learn_labels(
+        corpus, prepared.labels, bits=settings.bits, epochs=epochs, rate=settings.rate,
+        drop=settings.label_drop, seed=settings.seed, progress=tick,
+    )  # fmt: skip
+    progress(job, total, total)
+    model.weights[:] = rounded(model.weights).astype(np.float32) * np.float32(STEP)
+    return model
+
+
+def guessed_ordering_model(
     prepared: Prepared,
     models: Future[tuple[NgramModel, NgramModel]],
     settings: Settings,
     progress: Progress,
-) -> tuple[LabelModel, tuple[OrderingModel, float]]:
-    """The label model, and the ordering model for labels as it fills them in on trees it was not trained on."""
-
-    def learned(indices: Sequence[int], epochs: int, job: str) -> LabelModel:
-        corpus = [(prepared.arrays[i], prepared.gold[i]) for i in indices]
-        total, done = epochs * len(corpus), 0
-
-        def tick(count: int) -> None:
-            nonlocal done
-            done += count
-            progress(job, done, total)
-
-        model = learn_labels(
-            corpus, prepared.labels, bits=settings.bits, epochs=epochs, rate=settings.rate,
-            drop=settings.label_drop, seed=settings.seed, progress=tick,
-        )  # fmt: skip
-        progress(job, total, total)
-        model.weights[:] = rounded(model.weights).astype(np.float32) * np.float32(STEP)
-        return model
-
+) -> tuple[OrderingModel, float]:
+    """The ordering model for labels as they are filled in on trees that the label model was not trained on."""
     everything = range(len(prepared.arrays))
     filled: dict[int, TreeArrays] = {}
     halves = [[i for i in everything if (prepared.sentence[i] // BLOCK) % 2 == half] for half in (0, 1)]
+    epochs = max(1, settings.label_epochs // 2)
     for half, other in (halves, halves[::-1]):
-        labeller = Labeller(learned(other or half, max(1, settings.label_epochs // 2), "labels (held out)"))
+        labeller = Labeller(label_model(prepared, other or half, epochs, "labels (held out)", settings, progress))
         filled.update({i: labeller.fill(prepared.arrays[i]) for i in half})
-    final = learned(everything, settings.label_epochs, "labels")
     guesses = replace(prepared, arrays=[filled[i] for i in everything])
-    return final, ordering_model(guesses, "guessed", models, settings, progress)
+    return ordering_model(guesses, "guessed", models, settings, progress)
 
 
 def describe(trees: Sequence[OrderedTree]) -> Mapping[str, Any]:
