@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from fergus.errors import InputError
+from fergus.whole_file import WholeFile
 
 
 @contextmanager
@@ -23,35 +22,16 @@ def output_to(path: Path | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    direct = path.exists() and not path.is_file()
-    name = str(path)
     try:
-        if direct:
-            handle = os.open(path, os.O_WRONLY)
-        else:
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        file = path.open("wb") if path.exists() and not path.is_file() else WholeFile(path)
     except OSError as error:
         problem, remedy = f"cannot be written ({error.strerror})", "give a file in a folder that is there"
         raise InputError(problem, path=str(path), remedy=remedy) from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            yield stream
-        if not direct:
-            os.chmod(name, 0o666 & ~_umask())
-            Path(name).replace(path)
-    except BaseException:
-        if not direct:
-            Path(name).unlink(missing_ok=True)
-        raise
+    with file as stream:
+        yield stream
 
 
 def write_text(text: str, path: Path | None) -> None:
     """Write a text whole."""
     with output_to(path) as stream:
         stream.write(text.encode())
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

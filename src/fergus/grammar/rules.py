@@ -26,8 +26,8 @@ from typing import Literal
 
 from fergus.core.supertag import ElementaryTree, Side
 from fergus.core.tree import Node
-from fergus.errors import InputError
 from fergus.grammar.inventory import Grammar, LexicalEntry
+from fergus.grammar.source import read_utf8
 
 HEAD = -1
 """The mother in the answers of a ``RuleSet``; daughters go by their place in the list that was given."""
@@ -200,10 +200,4 @@ def load_rules(path: str | Path) -> RuleSet:
     """The rules of a file."""
     from fergus.grammar.rule_parser import parse_rules
 
-    try:
-        text = Path(path).read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8: byte {error.start} is the first bad one", path=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    return parse_rules(text, path=str(path))
+    return parse_rules(read_utf8(path), path=str(path))

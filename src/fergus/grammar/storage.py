@@ -11,9 +11,6 @@ fergus-grammar  1
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +18,8 @@ from fergus.core.supertag import ElementaryTree, Kind, Side, Slot
 from fergus.errors import InputError
 from fergus.grammar.adjunction import Adjunction, AdjunctionTable
 from fergus.grammar.inventory import Grammar, LexicalEntry
+from fergus.grammar.source import read_utf8
+from fergus.whole_file import WholeFile
 
 MAGIC = "fergus-grammar"
 VERSION = 1
@@ -40,27 +39,12 @@ UNESCAPES = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r"}
 
 def save(grammar: Grammar, path: str | Path) -> None:
     """Write the grammar to ``path``; an interrupted write leaves what was there before."""
-    target = Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name + ".")
+        file = WholeFile(path)
     except OSError as error:
         raise InputError(f"cannot write here: {error.strerror}", path=str(path)) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(line + "\n" for line in lines_of(grammar))
-        os.chmod(temporary, 0o666 & ~current_umask())
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def current_umask() -> int:
-    """The process's file mode mask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with file as stream:
+        stream.writelines((line + "\n").encode() for line in lines_of(grammar))
 
 
 def lines_of(grammar: Grammar) -> Iterator[str]:
@@ -120,13 +104,7 @@ def unescape(cell: str) -> str:
 
 def load(path: str | Path) -> Grammar:
     """Read a grammar that ``save`` wrote."""
-    try:
-        text = Path(path).read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8: byte {error.start} is the first bad one", path=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    return parse_grammar(text, path=str(path))
+    return parse_grammar(read_utf8(path), path=str(path))
 
 
 def parse_grammar(text: str, *, path: str = "") -> Grammar:

@@ -31,6 +31,7 @@ from fergus.grammar.phrase_structure import (
     elementary_tree,
     parse_bracketing,
 )
+from fergus.grammar.source import xtag_lines
 from fergus.grammar.xtag_lexicon import read_lexicon, read_morphology, tree_name
 
 LISP_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+|"', re.DOTALL)
@@ -65,24 +66,16 @@ def read_xtag(
     return replace(grammar, lexicon=entries, morphology=read_morphology(folder))
 
 
-def read_bytes_lines(path: Path) -> list[str]:
-    """The lines of a file of XTAG's (Latin-1, no line separators but the newline)."""
-    try:
-        text = path.read_bytes().decode("latin-1")
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror}",
-            path=str(path),
-            remedy="give the folder that holds XTAG's files",
-        ) from None
-    return text.removesuffix("\n").split("\n")
+def lines_of_table(path: Path) -> list[str]:
+    """All lines of a file; one without any has one empty line, which its reader then finds fault with."""
+    return list(xtag_lines(path)) or [""]
 
 
 def read_families(folder: Path) -> dict[str, tuple[str, ...]]:
     """For every family the names of its trees."""
     path = folder / "bracketed" / "treefams.dat"
     families: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(read_bytes_lines(path), start=1):
+    for number, line in enumerate(lines_of_table(path), start=1):
         family, *rest = line.split() or [""]
         if len(rest) < 2 or not rest[0].isdigit() or int(rest[0]) != len(rest) - 1:
             raise InputError(
@@ -96,7 +89,7 @@ def read_families(folder: Path) -> dict[str, tuple[str, ...]]:
 def read_bracketed(folder: Path) -> dict[str, Phrase]:
     """The trees of ``xtag.trees.dat`` under the names that stand on the same lines of ``treenames.dat``."""
     names_path, trees_path = folder / "bracketed" / "treenames.dat", folder / "bracketed" / "xtag.trees.dat"
-    names, lines = read_bytes_lines(names_path), read_bytes_lines(trees_path)
+    names, lines = lines_of_table(names_path), lines_of_table(trees_path)
     if len(names) != len(lines):
         raise InputError(
             f"{len(lines)} trees, but {names_path.name} has {len(names)} names",
@@ -151,7 +144,7 @@ def lisp_lists(path: Path) -> Iterator[tuple[List, int]]:
     """The lists at the top of a file with the line each begins on."""
     stack: list[List] = []
     opened: list[int] = []
-    for token in lisp_tokens("\n".join(read_bytes_lines(path)), path):
+    for token in lisp_tokens("\n".join(xtag_lines(path)), path):
         if token.text == "(":
             stack.append([])
             opened.append(token.line)

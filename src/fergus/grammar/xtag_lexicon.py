@@ -9,11 +9,12 @@ In the lexicon of the ``Grammar`` the defaults for words that XTAG does not list
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 
 from fergus.errors import InputError
 from fergus.grammar.inventory import LexicalEntry
+from fergus.grammar.source import xtag_lines
 
 DEFAULT_WORD = "%s"
 PREFIXES = {"\x02": "alpha", "\x03": "beta"}
@@ -32,7 +33,7 @@ def read_lexicon(
     entries: dict[str, list[LexicalEntry]] = {}
     for name in ("syndefaults.dat", "syntax-coded.flat"):
         path = folder / "syntax" / name
-        for number, line in enumerate(lines_of(path), start=1):
+        for number, line in enumerate(xtag_lines(path), start=1):
             if not line.strip():
                 continue
             word, found = parse_entry(line, str(path), number)
@@ -80,7 +81,7 @@ def read_morphology(folder: Path) -> dict[str, tuple[tuple[str, str], ...]]:
     """For every form its (lemma, part of speech) pairs; other features are dropped."""
     path = folder / "morphology" / "trunc_morph.flat"
     result: dict[str, tuple[tuple[str, str], ...]] = {}
-    for number, line in enumerate(lines_of(path), start=1):
+    for number, line in enumerate(xtag_lines(path), start=1):
         form, _, analyses = line.partition("\t")
         pairs: dict[tuple[str, str], None] = {}
         for analysis in analyses.strip().split("#"):
@@ -93,17 +94,3 @@ def read_morphology(folder: Path) -> dict[str, tuple[tuple[str, str], ...]]:
             pairs[lemma.strip(), features.split()[0]] = None
         result[form.strip()] = tuple(pairs)
     return result
-
-
-def lines_of(path: Path) -> Iterator[str]:
-    """The lines of a file of XTAG's, decoded as Latin-1."""
-    try:
-        with path.open(encoding="latin-1", newline="\n") as file:
-            for line in file:
-                yield line.removesuffix("\n")
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror}",
-            path=str(path),
-            remedy="give the folder that holds XTAG's files",
-        ) from None

@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from fergus.errors import InputError
 from fergus.lm.model import NgramModel
 from fergus.lm.tables import LOG_ZERO, TrieLevel, make_tables, rows_of_level, split_tables
 from fergus.lm.vocabulary import SPECIAL, Vocabulary
+from fergus.whole_file import WholeFile
 
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
 _SPACE = re.compile(r"[\0\t\n\r ]")  # what KenLM takes for space; a no-break space may be in a word
@@ -35,14 +35,8 @@ def write_arpa(model: NgramModel, path: str | os.PathLike[str]) -> None:
     for word in model.vocabulary.words:
         if not word or _SPACE.search(word):
             raise InputError(f"word {word!r} has white space in it or is empty", remedy="ARPA cannot hold it")
-    target = Path(path)
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            out.writelines(_lines(model))
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with WholeFile(path) as out:
+        out.writelines(line.encode() for line in _lines(model))
 
 
 def _lines(model: NgramModel) -> Iterator[str]:

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -26,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.errors import ModelError
+from fergus.whole_file import WholeFile
 
 FORMAT = "fergus-model"
 VERSION = 1
@@ -127,21 +126,14 @@ def write_model(path: Path, header: Mapping[str, Any], sections: Mapping[str, Se
     """Write a model file beside its place and rename it: an interrupted run leaves the old one whole."""
     full = {"format": FORMAT, "version": VERSION, **header}
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as stream, zipfile.ZipFile(stream, "w") as archive:
-            _add(archive, "header.json", _dumps(full))
-            for section, content in sections.items():
-                _add(archive, f"{section}/section.json", _dumps(content.settings))
-                for array_name, array in content.arrays.items():
-                    buffer = io.BytesIO()
-                    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
-                    _add(archive, f"{section}/{array_name}.npy", buffer.getvalue())
-        os.chmod(name, 0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with WholeFile(path) as stream, zipfile.ZipFile(stream, "w") as archive:
+        _add(archive, "header.json", _dumps(full))
+        for section, content in sections.items():
+            _add(archive, f"{section}/section.json", _dumps(content.settings))
+            for array_name, array in content.arrays.items():
+                buffer = io.BytesIO()
+                np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+                _add(archive, f"{section}/{array_name}.npy", buffer.getvalue())
 
 
 def _dumps(value: Mapping[str, Any]) -> bytes:
