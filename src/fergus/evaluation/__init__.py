@@ -1,0 +1,1 @@
+"""Evaluation of systems: files in, every metric over every sentence, a result that can be shown and compared."""

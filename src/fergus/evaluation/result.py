@@ -1,0 +1,50 @@
+"""The result of an evaluation: for every system the scores of every sentence and both aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fergus.metrics.base import CorpusScore, Metric
+from fergus.metrics.segment import Segment
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from fergus.metrics.significance import Comparison
+
+
+@dataclass(frozen=True)
+class SystemResult:
+    """What one system reached; every array has a row a segment."""
+
+    name: str
+    statistics: Mapping[str, NDArray[np.float64]]
+    """By the metric's name, the statistics from which everything else is made."""
+    scores: Mapping[str, NDArray[np.float64]]
+    """By the metric's name, the sentences' scores; NaN where the metric is not defined."""
+    corpus: Mapping[str, CorpusScore]
+    counts: NDArray[np.int64]
+    """The counts of the string accuracies (fields of ``Counts``), against the chosen reference."""
+    tree_counts: NDArray[np.int64]
+    """The counts of the tree accuracies; -1 throughout where the reference has no tree."""
+    chosen: NDArray[np.int64]
+    """Which of its references each segment's counts are against: the one of the best Simple String Accuracy."""
+    segments: Sequence[Segment] = ()
+    """The sentences themselves, where they were kept for a report."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Any number of systems on the same segments."""
+
+    metrics: Sequence[Metric]
+    systems: Sequence[SystemResult]
+    identifiers: Sequence[str]
+    """The name of every segment: its ``sent_id``, or the number of its line."""
+    settings: Mapping[str, str]
+    """How it was made: files, tokenisation, parser, seed, samples, version."""
+    comparisons: Sequence[Comparison] = ()
+    """Every pair of systems by every metric, where significance was asked for."""

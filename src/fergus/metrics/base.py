@@ -1,0 +1,242 @@
+"""What a metric is: statistics of a segment first, aggregation second, a signature with every score.
+
+A metric turns a batch of segments into a table of *statistics*, one row a segment, and statistics into
+scores. The score of a row is the sentence's; the score of the sum of all rows is the *pooled* score of the
+corpus; the *mean* is taken over the sentences' scores. Bootstrap and significance tests work on the table.
+Objects are used in sacreBLEU's manner:
+
+>>> metric = GenerationStringAccuracy()                                                   # doctest: +SKIP
+>>> metric.sentence_score("estimate no cost", ["no cost estimate"]).score                 # doctest: +SKIP
+0.6666666666666667
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from fergus import __version__
+from fergus.core.tree import OrderedTree
+from fergus.errors import InputError
+from fergus.metrics.segment import Batch, Segment, Sentence
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from fergus.metrics.significance import Interval
+
+Aggregate = Literal["mean", "pooled"]
+Text = str | Sequence[str] | Sentence
+Reference = Text | OrderedTree
+"""A sentence as text (which is tokenised), as tokens, as a tree with its order, or with all that is known."""
+
+
+@dataclass(frozen=True)
+class Tokenization:
+    """How text becomes tokens, with the name that stands in signatures."""
+
+    name: str = "spaces"
+    """``spaces``: the text has a space between tokens already."""
+    split: Callable[[str], Sequence[str]] = str.split
+    lowercase: bool = False
+
+    def tokens(self, text: str) -> tuple[str, ...]:
+        """The tokens of a sentence."""
+        return tuple(self.split(text.lower() if self.lowercase else text))
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """What a signature says of it."""
+        return {"case": "lower" if self.lowercase else "mixed", "tok": self.name}
+
+
+SPACES = Tokenization()
+
+
+@dataclass(frozen=True)
+class SentenceScore:
+    """The score of one sentence; ``None`` where the metric is not defined for it."""
+
+    name: str
+    score: float | None
+    signature: str
+
+    def __str__(self) -> str:
+        return f"{self.name} = {'undefined' if self.score is None else format(self.score, '.4f')}"
+
+
+@dataclass(frozen=True)
+class CorpusScore:
+    """The two aggregates of a corpus, ``score`` being the one by which the metric is usually reported."""
+
+    name: str
+    score: float | None
+    mean: float | None
+    """The mean of the sentences' scores."""
+    pooled: float | None
+    """The score of the summed statistics."""
+    sentences: int
+    missing: int
+    """Sentences for which the metric is not defined; they are left out of both aggregates."""
+    signature: str
+    mean_interval: Interval | None = None
+    pooled_interval: Interval | None = None
+
+    def __str__(self) -> str:
+        mean, pooled = ("undefined" if x is None else format(x, ".4f") for x in (self.mean, self.pooled))
+        return f"{self.name} = {mean} mean, {pooled} pooled ({self.sentences} sentences)"
+
+
+class Metric(ABC):
+    """A score of hypotheses against references, by statistics that can be added up."""
+
+    name: ClassVar[str] | str
+    """The name in snake_case, under which results are kept."""
+    title: ClassVar[str] | str
+    """The name for people."""
+    abbreviation: ClassVar[str] | str
+    headline: Aggregate = "mean"
+    """The aggregate that the literature reports."""
+    higher_is_better: bool = True
+    perfect: float | None = 1.0
+    """The best possible score, None if there is no bound."""
+    scale: str = "at most 1"
+    """The range of the scores, in words."""
+    decimals: int = 4
+
+    def __init__(self, *, tokenization: Tokenization = SPACES) -> None:
+        self.tokenization = tokenization
+
+    @abstractmethod
+    def statistics(self, batch: Batch) -> NDArray[np.float64]:
+        """A row a segment; NaN throughout where the metric is not defined."""
+
+    @abstractmethod
+    def scores(self, statistics: NDArray[np.float64], *, pooled: bool) -> NDArray[np.float64]:
+        """The score of every row (of the last axis, whatever stands before it); ``pooled`` if rows are sums."""
+
+    def settings(self) -> dict[str, str]:
+        """What a signature says of the metric beyond its name, references, tokenisation and version."""
+        return {}
+
+    def signature(self, references: str = "1") -> str:
+        """Settings, tokenisation and version: what has to be equal for scores to be comparable."""
+        fields = {"metric": self.name, "refs": references, **self.tokenization.signature, **self.settings()}
+        fields["version"] = f"fergus-{__version__}"
+        return "|".join(f"{key}:{value}" for key, value in fields.items())
+
+    def sentence_score(self, hypothesis: Text, references: Sequence[Reference]) -> SentenceScore:
+        """The score of one hypothesis against its references."""
+        if isinstance(references, str | OrderedTree | Sentence):
+            raise InputError("references must be a list of references", remedy="write [reference]")
+        segment = self._segment(hypothesis, references, 1)
+        statistics = self.statistics(Batch([segment]))
+        value = float(self.scores(statistics, pooled=False)[0])
+        return SentenceScore(self.name, _defined(value), self.signature(str(len(references))))
+
+    def corpus_score(
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[Sequence[Reference]],
+        *,
+        n_bootstrap: int = 0,
+        seed: int = 12345,
+    ) -> CorpusScore:
+        """The scores of a system: ``references`` is a list of streams, each with one reference a hypothesis."""
+        for number, stream in enumerate(references, 1):
+            if isinstance(stream, str | OrderedTree | Sentence):
+                raise InputError("references must be a list of lists", remedy="write [references]")
+            if len(stream) != len(hypotheses):
+                raise InputError(
+                    f"{len(hypotheses)} hypotheses but {len(stream)} references in stream {number}",
+                    remedy="give one reference for every hypothesis",
+                )
+        streams = zip(*references, strict=True)
+        segments = [self._segment(h, r, i) for i, (h, r) in enumerate(zip(hypotheses, streams, strict=True), 1)]
+        statistics = self.statistics(Batch(segments))
+        return self.aggregate(statistics, references=str(len(references)), n_bootstrap=n_bootstrap, seed=seed)
+
+    def aggregate(
+        self, statistics: NDArray[np.float64], *, references: str = "1", n_bootstrap: int = 0, seed: int = 12345
+    ) -> CorpusScore:
+        """Both aggregates of a table of statistics, with intervals if bootstrap samples are asked for."""
+        import numpy as np
+
+        scores = self.scores(statistics, pooled=False)
+        is_defined = ~np.isnan(scores)
+        count = int(is_defined.sum())
+        mean = float(scores[is_defined].mean()) if count else None
+        total = statistics[is_defined].sum(axis=0)
+        pooled = _defined(float(self.scores(total, pooled=True))) if count else None
+        intervals: tuple[Interval | None, Interval | None] = (None, None)
+        if n_bootstrap and count:
+            from fergus.metrics.significance import bootstrap_intervals
+
+            intervals = bootstrap_intervals(self, statistics[is_defined], samples=n_bootstrap, seed=seed)
+        return CorpusScore(
+            self.name,
+            mean if self.headline == "mean" else pooled,
+            mean,
+            pooled,
+            len(scores),
+            len(scores) - count,
+            self.signature(references),
+            *intervals,
+        )
+
+    def _segment(self, hypothesis: Text, references: Sequence[Reference], number: int) -> Segment:
+        return Segment(self._sentence(hypothesis), tuple(map(self._sentence, references)), str(number))
+
+    def _sentence(self, given: Reference) -> Sentence:
+        if isinstance(given, Sentence):
+            return given
+        if isinstance(given, OrderedTree):
+            tags = tuple(given.tree.nodes[node].upos or "" for node in given.order)
+            return Sentence(given.forms, given, tags=tags if all(tags) else None)
+        if isinstance(given, str):
+            return Sentence(self.tokenization.tokens(given))
+        if not all(isinstance(token, str) for token in given):
+            bad = next(token for token in given if not isinstance(token, str))
+            raise InputError(f"{bad!r} is not a token", remedy="give text, or a list of strings")
+        return Sentence(tuple(given))
+
+
+class PairMetric(Metric):
+    """A metric of a hypothesis and one reference; of several references the best score is chosen (footnote 7).
+
+    Where scores are equal the first reference is taken.
+    """
+
+    @abstractmethod
+    def pair_statistics(self, batch: Batch) -> NDArray[np.float64]:
+        """A row a pair of the batch."""
+
+    def chosen_pairs(self, batch: Batch) -> NDArray[np.int64]:
+        """The pair that counts for every segment, by its number in the batch."""
+        return self._choose(batch, self.pair_statistics(batch))
+
+    def statistics(self, batch: Batch) -> NDArray[np.float64]:
+        """The rows of the chosen references."""
+        rows = self.pair_statistics(batch)
+        chosen: NDArray[np.float64] = rows[self._choose(batch, rows)]
+        return chosen
+
+    def _choose(self, batch: Batch, rows: NDArray[np.float64]) -> NDArray[np.int64]:
+        import numpy as np
+
+        first = batch.first_pairs
+        if len(rows) == len(first):
+            return first
+        scores = self.scores(rows, pooled=False)
+        quality = np.nan_to_num(scores if self.higher_is_better else -scores, nan=-np.inf)
+        best = np.repeat(np.maximum.reduceat(quality, first), np.diff([*first, len(rows)]))
+        candidates = np.where(quality == best, np.arange(len(rows)), len(rows))
+        chosen: NDArray[np.int64] = np.minimum.reduceat(candidates, first)
+        return chosen
+
+
+def _defined(value: float) -> float | None:
+    return None if value != value else value  # NaN alone differs from itself
