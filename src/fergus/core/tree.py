@@ -140,6 +140,17 @@ class OrderedTree:
         return tuple(self.tree.nodes[i].form for i in self.order)
 
     @cached_property
+    def head_places(self) -> tuple[int, ...]:
+        """For every word, from the first to the last, the place of its head; ROOT for the root."""
+        heads = self.tree.heads
+        if self.order == tuple(range(len(heads))):
+            return heads
+        place = [0] * len(heads)
+        for position, node in enumerate(self.order):
+            place[node] = position
+        return tuple(ROOT if heads[node] == ROOT else place[heads[node]] for node in self.order)
+
+    @cached_property
     def is_projective(self) -> bool:
         """Whether every subtree covers an unbroken stretch of the sentence."""
         position = [0] * len(self.order)

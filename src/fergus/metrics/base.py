@@ -15,7 +15,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from math import isnan
+from typing import TYPE_CHECKING, Literal
 
 from fergus import __version__
 from fergus.core.tree import OrderedTree
@@ -93,11 +94,11 @@ class CorpusScore:
 class Metric(ABC):
     """A score of hypotheses against references, by statistics that can be added up."""
 
-    name: ClassVar[str] | str
+    name: str
     """The name in snake_case, under which results are kept."""
-    title: ClassVar[str] | str
+    title: str
     """The name for people."""
-    abbreviation: ClassVar[str] | str
+    abbreviation: str
     headline: Aggregate = "mean"
     """The aggregate that the literature reports."""
     higher_is_better: bool = True
@@ -239,4 +240,4 @@ class PairMetric(Metric):
 
 
 def _defined(value: float) -> float | None:
-    return None if value != value else value  # NaN alone differs from itself
+    return None if isnan(value) else value

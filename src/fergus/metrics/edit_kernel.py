@@ -305,7 +305,7 @@ def count_pairs(
 
 
 @compiled
-def align_pair(reference: Ints, hypothesis: Ints, vocabulary: int, substitutable: bool) -> Bytes:
+def align_pair(reference: Ints, hypothesis: Ints, substitutable: bool, space: Space) -> Bytes:
     """The operations of the alignment that is counted, from the first to the last; -1 if it is too long."""
     start, end = common_ends(reference, hypothesis)
     middle, other = reference[start : len(reference) - end], hypothesis[start : len(hypothesis) - end]
@@ -314,7 +314,7 @@ def align_pair(reference: Ints, hypothesis: Ints, vocabulary: int, substitutable
         return np.full(1, -1, np.int8)
     table = np.empty((n + 1) * (m + 1), np.int64)
     fill(middle, other, substitutable, table)
-    _, _, path = least_imbalance(middle, other, table, workspace(vocabulary))
+    _, _, path = least_imbalance(middle, other, table, space)
     length = 0
     while path[length] != 0:
         length += 1

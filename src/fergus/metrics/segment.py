@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fergus.core.tree import OrderedTree
@@ -13,6 +14,8 @@ from fergus.errors import InputError
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from fergus.metrics.align import Encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +85,18 @@ class Batch:
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])[:-1]
 
     @cached_property
+    def encoded(self) -> Encoded:
+        """The tokens of all pairs as numbers."""
+        from fergus.metrics.align import encode
+
+        return encode([r.tokens for _, r in self.pairs], [h.tokens for h, _ in self.pairs])
+
+    @cached_property
     def string_counts(self) -> NDArray[np.int64]:
         """A row a pair: the counts of the string accuracies (fields of ``Counts``)."""
-        from fergus.metrics.align import count_edits_batch
+        from fergus.metrics.align import count_encoded
 
-        pairs = self.pairs
-        return count_edits_batch([reference.tokens for _, reference in pairs], [h.tokens for h, _ in pairs])
+        return count_encoded(self.encoded)
 
     @cached_property
     def tree_counts(self) -> NDArray[np.int64]:
@@ -100,40 +109,37 @@ class Batch:
         return self._tree_counts(bottom_up=True)
 
     def _tree_counts(self, *, bottom_up: bool) -> NDArray[np.int64]:
-        import numpy as np
+        from fergus.metrics.tree_accuracy import count_places
 
-        from fergus.metrics.tree_accuracy import tree_counts_batch
-
-        counts = np.full((len(self.pairs), 5), -1, np.int64)
-        rows = [row for row, (_, reference) in enumerate(self.pairs) if reference.tree is not None]
-        if rows:
-            trees = [self.pairs[row][1].tree for row in rows]
-            counts[rows] = tree_counts_batch(
-                [tree for tree in trees if tree is not None],
-                [self.assignments[row] for row in rows],
-                words=[self.pairs[row][0].tokens for row in rows],
-                bottom_up=bottom_up,
-            )
+        counts = count_places(self.encoded, self.heads, self.places, bottom_up=bottom_up)
+        counts[[reference.tree is None for _, reference in self.pairs]] = -1
         return counts
 
     @cached_property
-    def assignments(self) -> list[tuple[int, ...]]:
-        """For every pair the node that each token of the hypothesis stands for; () where there is no tree."""
-        from fergus.metrics.assign_nodes import assign_nodes_batch, nodes_of_identifiers
+    def heads(self) -> NDArray[np.int64]:
+        """The place of the head of every word of every pair's reference; -1 for roots, and where is no tree."""
+        import numpy as np
 
-        result: list[tuple[int, ...]] = [()] * len(self.pairs)
-        unknown: list[int] = []
+        references = [reference for _, reference in self.pairs]
+        lists = [r.tree.head_places if r.tree is not None else (-1,) * len(r.tokens) for r in references]
+        return np.fromiter(chain.from_iterable(lists), np.int64, len(self.encoded[0]))
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """For every token of every pair's hypothesis the place in the reference that it stands for, or -1."""
+        from fergus.metrics.assign_nodes import assign_places, places_of_identifiers
+
+        is_wanted = [r.tree is not None and h.nodes is None for h, r in self.pairs]
+        places = assign_places(self.encoded, self.heads, is_wanted=is_wanted)
+        starts = self.encoded[3]
         for row, (hypothesis, reference) in enumerate(self.pairs):
-            if reference.tree is None:
-                continue
-            known = nodes_of_identifiers(reference.tree, hypothesis)
-            if known is None:
-                unknown.append(row)
-            else:
-                result[row] = known
-        if unknown:
-            trees = [tree for row in unknown if (tree := self.pairs[row][1].tree) is not None]
-            words = [self.pairs[row][0].tokens for row in unknown]
-            for row, nodes in zip(unknown, assign_nodes_batch(trees, words), strict=True):
-                result[row] = nodes
-        return result
+            if reference.tree is not None and hypothesis.nodes is not None:
+                found = places_of_identifiers(reference.tree, hypothesis.nodes, source=hypothesis.source)
+                places[starts[row] : starts[row + 1]] = found
+        return places
+
+    def places_of(self, pair: int) -> list[int]:
+        """The places of one pair's tokens."""
+        starts = self.encoded[3]
+        found: list[int] = self.places[starts[pair] : starts[pair + 1]].tolist()
+        return found

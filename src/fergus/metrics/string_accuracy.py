@@ -9,10 +9,11 @@ empty hypothesis scores 0; an empty reference scores 1 against an empty hypothes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from fergus.errors import InputError
+from fergus.metrics.accuracy import Accuracy
 from fergus.metrics.align import (
     Counts,
     count_edits,
@@ -20,6 +21,7 @@ from fergus.metrics.align import (
     generation_accuracies,
     simple_accuracies,
 )
+from fergus.metrics.segment import Batch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,6 +75,42 @@ def simple_string_accuracies(references: Sequence[Tokens], hypotheses: Sequence[
 def generation_string_accuracies(references: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> NDArray[np.float64]:
     """The Generation String Accuracy of every sentence."""
     return generation_accuracies(string_counts_batch(references, hypotheses))
+
+
+def sequence_accuracy(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, moves: bool = True) -> float:
+    """The generation accuracy of any two sequences of hashable items; the simple one with ``moves=False``.
+
+    So a model that was built can be compared with the model that was wanted, as was done with the actions
+    and their participants that a text planner was to express (Hardcastle and Scott 2008, section 4.2):
+
+    >>> wanted = [("open", "dialog"), ("choose", "colour"), ("press", "apply"), ("close", "dialog")]
+    >>> built = [("open", "dialog"), ("press", "apply"), ("choose", "colour"), ("press", "ok")]
+    >>> sequence_accuracy(wanted, built)
+    0.5
+    """
+    counts = count_edits(reference, hypothesis)
+    return counts.generation_accuracy if moves else counts.simple_accuracy
+
+
+class SimpleStringAccuracy(Accuracy):
+    """1 - (I + D + S) / R."""
+
+    name, title, abbreviation = "simple_string_accuracy", "Simple String Accuracy", "SSA"
+
+    def counts(self, batch: Batch) -> NDArray[np.int64]:
+        """The counts of the alignments."""
+        return batch.string_counts
+
+    def settings(self) -> dict[str, str]:
+        """The rule for alignments of equal cost."""
+        return {"ties": "fewest-substitutions-most-moves"}
+
+
+class GenerationStringAccuracy(SimpleStringAccuracy):
+    """1 - (M + I' + D' + S) / R."""
+
+    name, title, abbreviation = "generation_string_accuracy", "Generation String Accuracy", "GSA"
+    has_moves = True
 
 
 def _refuse_text(*sides: Sequence[Tokens]) -> None:

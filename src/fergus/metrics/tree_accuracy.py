@@ -1,4 +1,4 @@
-"""Simple and Generation Tree Accuracy (section 3.2 of the paper).
+"""Simple and Generation Tree Accuracy (section 3.2 of the paper), and the draft's version of both.
 
 For every treelet of the reference's tree (a node that is no leaf, with all its daughters) the words of the
 treelet in the order of the reference are compared with the same words in the order of the hypothesis, by
@@ -9,8 +9,8 @@ tokens of the sentence.
     for(phase)                       for phase                      / for phase
     phase(the second)                the second phase               / phase the second                1 move
 
-Which token belongs to which treelet is told by node indices; inside a treelet words are compared, so that
-two equal words under one head may change places freely. What the paper, whose output is always a
+Which token belongs to which treelet is told by nodes (``assign_nodes``); inside a treelet words are compared,
+so that two equal words under one head may change places freely. What the paper, whose output is always a
 permutation of the tokens, leaves open:
 
 - A node that the hypothesis lacks is a deletion in every treelet it belongs to: with its sisters and, if
@@ -19,37 +19,47 @@ permutation of the tokens, leaves open:
   half of a move.
 - A sentence of one word is a treelet by itself, so that losing the word is seen.
 - Output that is not projective needs nothing special: only orders inside treelets are looked at.
+
+The draft of the paper works bottom-up: a treelet that was compared is replaced by its head, in both strings,
+before the next one is. The head then stands where the treelet's string began. For output that is projective
+and complete this changes nothing. It differs in two cases: where a subtree is torn apart, its mother sees it
+at the place of its first word and not at that of its head; and a head that is missing, but not all of its
+subtree, is missing once, in its own treelet, and not for its mother.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from itertools import accumulate, chain, count
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, ClassVar
 
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
-from fergus.metrics.align import Counts, align, generation_accuracies, simple_accuracies
+from fergus.metrics.accuracy import Accuracy
+from fergus.metrics.align import Counts, encode, generation_accuracies, simple_accuracies
+from fergus.metrics.assign_nodes import NO_NODE, assign_nodes
+from fergus.metrics.segment import Batch
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NO_NODE = -1
-"""In the order of a hypothesis: a token that is no node of the reference's tree."""
+    from fergus.metrics.align import Encoded
 
 Order = Sequence[int]
 
 
-def tree_counts(reference: OrderedTree, order: Order, *, words: Sequence[str] | None = None) -> Counts:
+def tree_counts(
+    reference: OrderedTree, order: Order, *, words: Sequence[str] | None = None, bottom_up: bool = False
+) -> Counts:
     """What both tree accuracies of one sentence are computed from.
 
     ``order`` has the nodes of the reference's tree as the hypothesis has them, with ``NO_NODE`` for a token
-    that is none of them; ``words`` the tokens, where they may differ from the forms of the nodes.
+    that is none of them; ``words`` the tokens, where they may differ from the forms of the nodes;
+    ``bottom_up`` is the draft's procedure.
     """
     given = None if words is None else [words]
-    return Counts(*tree_counts_batch([reference], [order], words=given)[0].tolist())
+    return Counts(*tree_counts_batch([reference], [order], words=given, bottom_up=bottom_up)[0].tolist())
 
 
 def tree_counts_batch(
@@ -57,34 +67,46 @@ def tree_counts_batch(
     orders: Sequence[Order],
     *,
     words: Sequence[Sequence[str]] | None = None,
+    bottom_up: bool = False,
     moves: bool = True,
 ) -> NDArray[np.int64]:
     """One row a sentence, with the fields of ``Counts`` as columns; ``moves=False`` leaves them 0."""
     import numpy as np
 
+    _check(references, orders, words)
+    if words is None:
+        words = [
+            ["" if node == NO_NODE else reference.tree.nodes[node].form for node in order]
+            for reference, order in zip(references, orders, strict=True)
+        ]
+    places: list[int] = []
+    for reference, order in zip(references, orders, strict=True):
+        place = [0] * len(reference.order)
+        for position, node in enumerate(reference.order):
+            place[node] = position
+        places.extend(NO_NODE if node == NO_NODE else place[node] for node in order)
+    encoded = encode([reference.forms for reference in references], words)
+    heads = np.fromiter(chain.from_iterable(r.head_places for r in references), np.int64, len(encoded[0]))
+    return count_places(encoded, heads, np.array(places, np.int64), bottom_up=bottom_up, moves=moves)
+
+
+def count_places(
+    encoded: Encoded,
+    heads: NDArray[np.int64],
+    places: NDArray[np.int64],
+    *,
+    bottom_up: bool = False,
+    moves: bool = True,
+) -> NDArray[np.int64]:
+    """The same for sentences that are encoded already and whose nodes are known by their places."""
+    import numpy as np
+
     from fergus.metrics.treelet_kernel import count_treelets
 
-    _check(references, orders, words)
-    lengths = [len(reference.order) for reference in references]
-    starts = np.fromiter(accumulate(lengths, initial=0), np.int64, len(lengths) + 1)
-    order_starts = np.fromiter(accumulate(map(len, orders), initial=0), np.int64, len(orders) + 1)
-    total, order_total = int(starts[-1]), int(order_starts[-1])
-    heads = np.fromiter(chain.from_iterable(r.tree.heads for r in references), np.int64, total)
-    nodes = np.fromiter(chain.from_iterable(r.order for r in references), np.int64, total)
-    hypothesis = np.fromiter(chain.from_iterable(orders), np.int64, order_total)
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    forms = np.fromiter(
-        (numbers[node.form] for reference in references for node in reference.tree.nodes), np.int64, total
-    )
-    expected = forms[np.repeat(starts[:-1], lengths) + nodes]
-    if words is None:
-        places = np.repeat(starts[:-1], np.diff(order_starts)) + hypothesis
-        realized = forms[np.where(hypothesis == NO_NODE, 0, places)]
-    else:
-        realized = np.fromiter(map(numbers.__getitem__, chain.from_iterable(words)), np.int64, order_total)
-    counts = np.zeros((len(references), 5), np.int64)
+    references, starts, hypotheses, hypothesis_starts, vocabulary = encoded
+    counts = np.zeros((len(starts) - 1, 5), np.int64)
     too_long, _ = count_treelets(
-        heads, nodes, expected, starts, hypothesis, realized, order_starts, len(numbers), moves, counts
+        heads, references, starts, places, hypotheses, hypothesis_starts, vocabulary, bottom_up, moves, counts
     )
     if too_long >= 0:
         raise InputError(f"sentence {too_long + 1} has a treelet too large to be aligned")
@@ -111,45 +133,50 @@ def generation_tree_accuracies(references: Sequence[OrderedTree], orders: Sequen
     return generation_accuracies(tree_counts_batch(references, orders))
 
 
-def assign_nodes(reference: OrderedTree, words: Sequence[str]) -> tuple[int, ...]:
-    """The node that each token of a hypothesis stands for, or ``NO_NODE``, when only words are known.
-
-    In this order: tokens that the string alignment matches; equal words that are left, the first with the
-    first, from left to right; tokens that the alignment substitutes for a word that nothing stands for yet.
-    """
-    forms = reference.forms
-    assigned = [NO_NODE] * len(words)
-    free = dict.fromkeys(range(len(forms)))
-    operations = align(forms, words).operations
-
-    def assign(kind: str) -> None:
-        for step in operations:
-            i, j = step.reference, step.hypothesis
-            if step.kind == kind and i in free and j is not None and assigned[j] == NO_NODE:
-                assigned[j] = reference.order[i]
-                del free[i]
-
-    assign("match")
-    waiting: defaultdict[str, list[int]] = defaultdict(list)
-    for position in reversed(free):
-        waiting[forms[position]].append(position)
-    for token, word in enumerate(words):
-        if assigned[token] == NO_NODE and waiting.get(word):
-            position = waiting[word].pop()
-            assigned[token] = reference.order[position]
-            del free[position]
-    assign("substitution")
-    return tuple(assigned)
-
-
-def tree_counts_of_words(reference: OrderedTree, words: Sequence[str]) -> Counts:
+def tree_counts_of_words(reference: OrderedTree, words: Sequence[str], *, bottom_up: bool = False) -> Counts:
     """The counts of a hypothesis of which only the words are known (see ``assign_nodes``)."""
     if isinstance(words, str):
         raise InputError(
             f"the hypothesis is text and not a list of tokens: {words[:40]!r}",
             remedy="tokenise it, for instance with .split()",
         )
-    return tree_counts(reference, assign_nodes(reference, words), words=words)
+    return tree_counts(reference, assign_nodes(reference, words), words=words, bottom_up=bottom_up)
+
+
+class SimpleTreeAccuracy(Accuracy):
+    """1 - (I + D + S) / R over the treelets; undefined where the reference has no tree."""
+
+    name, title, abbreviation = "simple_tree_accuracy", "Simple Tree Accuracy", "STA"
+    bottom_up: ClassVar[bool] = False
+
+    def counts(self, batch: Batch) -> NDArray[np.int64]:
+        """The counts of the treelets."""
+        return batch.bottom_up_tree_counts if self.bottom_up else batch.tree_counts
+
+    def settings(self) -> dict[str, str]:
+        """Which procedure, which nodes, who made the trees."""
+        return {"treelets": "bottom-up" if self.bottom_up else "in-place", "nodes": "given-or-fewest-errors"}
+
+
+class GenerationTreeAccuracy(SimpleTreeAccuracy):
+    """1 - (M + I' + D' + S) / R over the treelets; undefined where the reference has no tree."""
+
+    name, title, abbreviation = "generation_tree_accuracy", "Generation Tree Accuracy", "GTA"
+    has_moves = True
+
+
+class DraftSimpleTreeAccuracy(SimpleTreeAccuracy):
+    """Simple Tree Accuracy as the draft of the paper words it."""
+
+    name, title, abbreviation = "draft_simple_tree_accuracy", "Simple Tree Accuracy (draft)", "STA-draft"
+    bottom_up = True
+
+
+class DraftGenerationTreeAccuracy(GenerationTreeAccuracy):
+    """Generation Tree Accuracy as the draft of the paper words it."""
+
+    name, title, abbreviation = "draft_generation_tree_accuracy", "Generation Tree Accuracy (draft)", "GTA-draft"
+    bottom_up = True
 
 
 def _check(references: Sequence[OrderedTree], orders: Sequence[Order], words: Sequence[Sequence[str]] | None) -> None:
