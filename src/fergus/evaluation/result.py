@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fergus.metrics.base import CorpusScore, Metric
 from fergus.metrics.segment import Segment
@@ -21,7 +21,7 @@ class SystemResult:
     """What one system reached; every array has a row a segment."""
 
     name: str
-    statistics: Mapping[str, NDArray[np.float64]]
+    statistics: Mapping[str, NDArray[np.floating[Any]]]
     """By the metric's name, the statistics from which everything else is made."""
     scores: Mapping[str, NDArray[np.float64]]
     """By the metric's name, the sentences' scores; NaN where the metric is not defined."""
@@ -32,6 +32,8 @@ class SystemResult:
     """The counts of the tree accuracies; -1 throughout where the reference has no tree."""
     chosen: NDArray[np.int64]
     """Which of its references each segment's counts are against: the one of the best Simple String Accuracy."""
+    texts: Sequence[tuple[str, str]] = ()
+    """Hypothesis and chosen reference, where they were kept."""
     segments: Sequence[Segment] = ()
     """The sentences themselves, where they were kept for a report."""
 

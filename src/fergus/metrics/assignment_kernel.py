@@ -25,6 +25,7 @@ from fergus.metrics.treelet_kernel import daughters_of, gather
 
 TRIED: Final = 120
 """How many assignments of a sentence are tried one by one; where there are more, exchanges are tried."""
+NO_LIMIT: Final = 1 << 62
 SIMPLE: Final = 1 << 32
 """The cost of a simple error; a generation error costs 1, so that it decides only where those are equal."""
 
@@ -181,7 +182,7 @@ def improve(heads: Ints, reference: Ints, hypothesis: Ints, is_substituted: Ints
         if starts[node + 1] > starts[node]:
             is_affected[node] = 1
     treelets = (np.flatnonzero(is_affected), starts, daughters)
-    best = cost_of(treelets, reference, hypothesis, own, SIMPLE * SIMPLE, space)
+    best = cost_of(treelets, reference, hypothesis, own, NO_LIMIT, space)
     if best == 0:
         return
     if total <= TRIED:

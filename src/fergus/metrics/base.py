@@ -107,6 +107,10 @@ class Metric(ABC):
     scale: str = "at most 1"
     """The range of the scores, in words."""
     decimals: int = 4
+    needs_trees: bool = False
+    """Whether the metric is undefined for a reference that has no tree."""
+    width: int
+    """How many statistics a segment has."""
 
     def __init__(self, *, tokenization: Tokenization = SPACES) -> None:
         self.tokenization = tokenization
@@ -123,10 +127,15 @@ class Metric(ABC):
         """What a signature says of the metric beyond its name, references, tokenisation and version."""
         return {}
 
-    def signature(self, references: str = "1") -> str:
-        """Settings, tokenisation and version: what has to be equal for scores to be comparable."""
-        fields = {"metric": self.name, "refs": references, **self.tokenization.signature, **self.settings()}
-        fields["version"] = f"fergus-{__version__}"
+    def signature(self, *, references: str = "1", trees: str = "given") -> str:
+        """Settings, tokenisation and version: what has to be equal for scores to be comparable.
+
+        ``references`` is how many a segment has, ``trees`` says where the trees are from.
+        """
+        fields = {"metric": self.name, "refs": references, **self.tokenization.signature}
+        if self.needs_trees:
+            fields["trees"] = trees
+        fields |= {**self.settings(), "version": f"fergus-{__version__}"}
         return "|".join(f"{key}:{value}" for key, value in fields.items())
 
     def sentence_score(self, hypothesis: Text, references: Sequence[Reference]) -> SentenceScore:
@@ -136,7 +145,7 @@ class Metric(ABC):
         segment = self._segment(hypothesis, references, 1)
         statistics = self.statistics(Batch([segment]))
         value = float(self.scores(statistics, pooled=False)[0])
-        return SentenceScore(self.name, _defined(value), self.signature(str(len(references))))
+        return SentenceScore(self.name, _defined(value), self.signature(references=str(len(references))))
 
     def corpus_score(
         self,
@@ -161,7 +170,13 @@ class Metric(ABC):
         return self.aggregate(statistics, references=str(len(references)), n_bootstrap=n_bootstrap, seed=seed)
 
     def aggregate(
-        self, statistics: NDArray[np.float64], *, references: str = "1", n_bootstrap: int = 0, seed: int = 12345
+        self,
+        statistics: NDArray[np.float64],
+        *,
+        references: str = "1",
+        trees: str = "given",
+        n_bootstrap: int = 0,
+        seed: int = 12345,
     ) -> CorpusScore:
         """Both aggregates of a table of statistics, with intervals if bootstrap samples are asked for."""
         import numpy as np
@@ -172,11 +187,11 @@ class Metric(ABC):
         mean = float(scores[is_defined].mean()) if count else None
         total = statistics[is_defined].sum(axis=0)
         pooled = _defined(float(self.scores(total, pooled=True))) if count else None
-        intervals: tuple[Interval | None, Interval | None] = (None, None)
+        both: tuple[Interval | None, Interval | None] = (None, None)
         if n_bootstrap and count:
-            from fergus.metrics.significance import bootstrap_intervals
+            from fergus.metrics.significance import intervals
 
-            intervals = bootstrap_intervals(self, statistics[is_defined], samples=n_bootstrap, seed=seed)
+            both = intervals([self], {self.name: statistics}, samples=n_bootstrap, seed=seed)[self.name]
         return CorpusScore(
             self.name,
             mean if self.headline == "mean" else pooled,
@@ -184,8 +199,8 @@ class Metric(ABC):
             pooled,
             len(scores),
             len(scores) - count,
-            self.signature(references),
-            *intervals,
+            self.signature(references=references, trees=trees),
+            *both,
         )
 
     def _segment(self, hypothesis: Text, references: Sequence[Reference], number: int) -> Segment:

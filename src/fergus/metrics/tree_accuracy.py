@@ -147,6 +147,7 @@ class SimpleTreeAccuracy(Accuracy):
     """1 - (I + D + S) / R over the treelets; undefined where the reference has no tree."""
 
     name, title, abbreviation = "simple_tree_accuracy", "Simple Tree Accuracy", "STA"
+    needs_trees = True
     bottom_up: ClassVar[bool] = False
 
     def counts(self, batch: Batch) -> NDArray[np.int64]:
@@ -154,7 +155,7 @@ class SimpleTreeAccuracy(Accuracy):
         return batch.bottom_up_tree_counts if self.bottom_up else batch.tree_counts
 
     def settings(self) -> dict[str, str]:
-        """Which procedure, which nodes, who made the trees."""
+        """Which procedure, which nodes."""
         return {"treelets": "bottom-up" if self.bottom_up else "in-place", "nodes": "given-or-fewest-errors"}
 
 

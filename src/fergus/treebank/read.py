@@ -86,6 +86,21 @@ def treebank_files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if _format_of_name(p) is not None and p.is_file())
 
 
+def open_binary(where: str | Path) -> BinaryIO:
+    """The bytes of a file, unpacked if its name says that they are compressed; - is standard input."""
+    if str(where) == "-":
+        return sys.stdin.buffer
+    path = Path(where)
+    module = _COMPRESSED.get(path.suffix.lower())
+    stream: BinaryIO = import_module(module).open(path) if module else path.open("rb")
+    return stream
+
+
+def name_without_compression(path: Path) -> Path:
+    """The name that a file has when it is unpacked."""
+    return path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+
+
 def _parse_named(where: str | Path, input_format: str) -> Results:
     if str(where) == "-":
         yield from _parse_stream(sys.stdin.buffer, input_format, "<stdin>")
@@ -100,8 +115,7 @@ def _parse_named(where: str | Path, input_format: str) -> Results:
             for file in files:
                 yield from _parse_named(file, input_format)
             return
-        module = _COMPRESSED.get(path.suffix.lower())
-        stream: BinaryIO = import_module(module).open(path) if module else path.open("rb")
+        stream = open_binary(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         yield InputError(f"the file cannot be read ({reason})", path=str(path), remedy="check the name")
@@ -116,7 +130,7 @@ def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
     pieces: BinaryIO | Iterable[bytes] = stream
     if input_format == "auto":
         try:
-            start = _peek(stream)
+            start = peek(stream)
         except (OSError, EOFError, lzma.LZMAError) as error:
             yield InputError(f"the input cannot be read ({error})", path=path, remedy="give a whole file")
             return
@@ -127,11 +141,11 @@ def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
             yield InputError(problem, path=path, line=1, remedy=remedy)
             return
         input_format = guessed
-        pieces = _Rejoined(start, stream)
+        pieces = Rejoined(start, stream)
     yield from FORMATS[input_format](pieces, path=path)
 
 
-class _Rejoined(io.RawIOBase):
+class Rejoined(io.RawIOBase):
     """A stream whose first bytes were read already."""
 
     def __init__(self, start: bytes, rest: BinaryIO) -> None:
@@ -146,7 +160,7 @@ class _Rejoined(io.RawIOBase):
         return read(size)
 
 
-def _peek(stream: BinaryIO) -> bytes:
+def peek(stream: BinaryIO) -> bytes:
     """The beginning of the stream up to the end of its first line that is not empty."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     start = b""
@@ -159,10 +173,7 @@ def _peek(stream: BinaryIO) -> bytes:
 
 
 def _format_of_name(path: Path) -> str | None:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] in _COMPRESSED:
-        suffixes.pop()
-    return _SUFFIXES.get(suffixes[-1]) if suffixes else None
+    return _SUFFIXES.get(name_without_compression(path).suffix.lower())
 
 
 def _format_of_text(start: bytes) -> str | None:

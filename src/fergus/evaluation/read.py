@@ -1,0 +1,212 @@
+"""Hypotheses and references from files: plain text, CoNLL-U, JSON lines; and the check that they are parallel.
+
+Plain text has a sentence a line. CoNLL-U brings trees and tags; its syntactic words are the tokens. A line of
+JSON is an object with ``tokens`` (a list) or ``text``, and if need be ``order`` (the identifiers of the
+reference's nodes, one a token: what ``fergus realize --output json`` writes), ``tags``, ``sent_id``,
+``references`` (a list of texts or lists of tokens). Files may be compressed (.gz, .xz, .bz2); - is standard input.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from fergus.core.tree import OrderedTree
+from fergus.errors import InputError
+from fergus.metrics.base import SPACES, Tokenization
+from fergus.metrics.segment import Sentence
+from fergus.treebank.conllu import parse_conllu
+from fergus.treebank.lines import line_blocks
+from fergus.treebank.read import Rejoined, name_without_compression, open_binary, peek
+
+FORMATS = ("text", "conllu", "json")
+TOKEN_LIMIT = 5000
+"""The longest sentence that is scored: alignment takes time and memory of its square."""
+
+_SUFFIXES = {".conllu": "conllu", ".conll": "conllu", ".json": "json", ".jsonl": "json", ".txt": "text"}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One sentence of a file: a hypothesis or a reference, with the references that its line brings along."""
+
+    sentence: Sentence
+    identifier: str = ""
+    """Its ``sent_id``, if the file has one."""
+    references: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True)
+class SentenceFile:
+    """A file of sentences, read from the beginning whenever it is iterated over.
+
+    The case of letters is kept, since a parser will want it.
+    """
+
+    path: str
+    file_format: str = "auto"
+    tokenization: Tokenization = SPACES
+
+    def __iter__(self) -> Iterator[Record]:
+        with open_binary(self.path) as stream:
+            yield from self._records(stream)
+
+    @property
+    def name(self) -> str:
+        """The file's name without its endings: the name of a system, unless it is given one."""
+        return "stdin" if self.path == "-" else name_without_compression(Path(self.path)).stem
+
+    def _records(self, stream: BinaryIO) -> Iterator[Record]:
+        place = "<stdin>" if self.path == "-" else self.path
+        file_format = self.file_format
+        source: BinaryIO = stream
+        if file_format == "auto":
+            file_format = _SUFFIXES.get(name_without_compression(Path(self.path)).suffix.lower(), "auto")
+        if file_format == "auto":
+            start = peek(stream)
+            file_format, source = _format_of(start), cast(BinaryIO, Rejoined(start, stream))
+        records = {"text": self._text, "conllu": self._conllu, "json": self._json}[file_format](source, place)
+        for record in records:
+            if len(record.sentence.tokens) > TOKEN_LIMIT:
+                raise InputError(
+                    f"the sentence has {len(record.sentence.tokens):,} tokens",
+                    path=record.sentence.source,
+                    remedy=f"at most {TOKEN_LIMIT:,} are scored: put every sentence on a line of its own",
+                )
+            yield record
+
+    def _text(self, stream: BinaryIO, path: str) -> Iterator[Record]:
+        for number, line in _lines(stream, path):
+            yield Record(Sentence(tuple(self.tokenization.split(line)), source=f"{path}:{number}"))
+
+    def _conllu(self, stream: BinaryIO, path: str) -> Iterator[Record]:
+        for tree in parse_conllu(stream, path=path):
+            if isinstance(tree, InputError):
+                raise tree
+            yield Record(sentence_of_tree(tree), dict(tree.tree.metadata).get("sent_id", ""))
+
+    def _json(self, stream: BinaryIO, path: str) -> Iterator[Record]:
+        for number, line in _lines(stream, path):
+            if line.strip():
+                yield self._record(line, path, number)
+
+    def _record(self, line: str, path: str, number: int) -> Record:
+        def wrong(problem: str, remedy: str) -> InputError:
+            return InputError(problem, path=path, line=number, remedy=remedy)
+
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise wrong(f"this is not JSON ({error})", "write one object a line") from None
+        if not isinstance(content, dict):
+            raise wrong(f"{_shown(content)} is not an object", 'write {"text": "..."} or {"tokens": ["..."]}')
+        source = f"{path}:{number}"
+        references: list[Sentence] = []
+        given = content.get("references", [])
+        if not isinstance(given, list):
+            raise wrong(f'"references" is {_shown(given)}', "write a list of texts or of lists of tokens")
+        for reference in given:
+            tokens = self._tokens(reference)
+            if tokens is None:
+                raise wrong(f"a reference is {_shown(reference)}", "write a text or a list of tokens")
+            references.append(Sentence(tokens, source=source))
+        named = next((key for key in ("tokens", "text", "hypothesis", "reference") if key in content), None)
+        tokens = self._tokens(content[named]) if named else None
+        if tokens is None and named is None and "error" in content:
+            tokens = ()  # the generator says that it failed here: an empty hypothesis
+        if tokens is None and named is None and references:
+            tokens, references = references[0].tokens, references[1:]
+        if tokens is None:
+            problem = f'"{named}" is {_shown(content[named])}' if named else 'there is neither "tokens" nor "text"'
+            raise wrong(problem, "write a text or a list of tokens")
+
+        def aligned(key: str) -> tuple[str, ...] | None:
+            values = content.get(key)
+            if values is None:
+                return None
+            if not isinstance(values, list) or not all(isinstance(value, str | int) for value in values):
+                raise wrong(f'"{key}" is {_shown(values)}', "write a list with an entry for every token")
+            if len(values) != len(tokens):
+                raise wrong(f'"{key}" has {len(values)} entries for {len(tokens)} tokens', "give one for every token")
+            return tuple(map(str, values))
+
+        sentence = Sentence(tokens, nodes=aligned("order"), tags=aligned("tags"), source=source)
+        identifier = content.get("sent_id", content.get("id", ""))
+        return Record(sentence, str(identifier), tuple(references))
+
+    def _tokens(self, given: Any) -> tuple[str, ...] | None:
+        if isinstance(given, str):
+            return tuple(self.tokenization.split(given))
+        if isinstance(given, list) and all(isinstance(token, str) for token in given):
+            return tuple(given)
+        return None
+
+
+def sentence_of_tree(tree: OrderedTree) -> Sentence:
+    """A treebank's sentence with its tree and, where every word has one, its tags."""
+    tags = tuple(tree.tree.nodes[node].upos or "" for node in tree.order)
+    return Sentence(tree.forms, tree, tags=tags if all(tags) else None, source=tree.tree.source)
+
+
+def parallel(files: Sequence[SentenceFile]) -> Iterator[tuple[Record, ...]]:
+    """The sentences of all files side by side; an InputError where they part."""
+    last: tuple[Record | None, ...] = (None,) * len(files)
+    for number, records in enumerate(zip_longest(*files), 1):
+        if None in records:
+            raise _parting(files, records, last, number)
+        named = [(file, record) for file, record in zip(files, records, strict=True) if record.identifier]
+        for file, record in named[1:]:
+            if record.identifier != named[0][1].identifier:
+                raise InputError(
+                    f"this is sentence {record.identifier!r}, but sentence {number} of {named[0][0].path} is "
+                    f"{named[0][1].identifier!r}",
+                    path=record.sentence.source or file.path,
+                    remedy="give files with the same sentences in the same order",
+                )
+        yield records
+        last = records
+
+
+def _parting(
+    files: Sequence[SentenceFile],
+    records: Sequence[Record | None],
+    last: Sequence[Record | None],
+    number: int,
+) -> InputError:
+    short = next(i for i, record in enumerate(records) if record is None)
+    longer, record = next((i, record) for i, record in enumerate(records) if record is not None)
+    counts = f"{files[short].path} has {number - 1} sentence{'' if number == 2 else 's'}, {files[longer].path} has more"
+    after = last[short]
+    end = f" after {after.sentence.text[:60]!r}" if after is not None else ""
+    return InputError(
+        f"{counts}: they part{end}, where {files[longer].path} goes on with {record.sentence.text[:60]!r}",
+        path=record.sentence.source or files[longer].path,
+        remedy="give one sentence in every file for each sentence, in the same order",
+    )
+
+
+def _lines(stream: BinaryIO, path: str) -> Iterator[tuple[int, str]]:
+    for block in line_blocks(stream, path=path, remedy="put every sentence on a line of its own"):
+        if isinstance(block, InputError):
+            raise block
+        for number, line in enumerate(block.lines, block.first):
+            if number in block.faults:
+                raise block.faults[number]
+            yield number, line
+
+
+def _format_of(start: bytes) -> str:
+    text = start.decode("utf-8", "replace").removeprefix("\ufeff")
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if first.startswith("{"):
+        return "json"
+    return "conllu" if first.count("\t") >= 5 or (first.startswith("# ") and " = " in first) else "text"
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

@@ -1,0 +1,255 @@
+"""Rows of hypotheses and references through every metric, in chunks, so that memory does not grow with the text.
+
+What is kept of a sentence are its statistics; the sentences themselves only where a report will show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fergus import __version__
+from fergus.core.tree import OrderedTree
+from fergus.errors import InputError
+from fergus.evaluation.read import Record, SentenceFile, parallel
+from fergus.evaluation.result import Evaluation, SystemResult
+from fergus.metrics.base import Metric, Tokenization
+from fergus.metrics.segment import Batch, Segment, Sentence
+from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare, intervals
+from fergus.metrics.string_accuracy import SimpleStringAccuracy
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CHUNK = 2000
+"""Rows that are scored at once: enough that the cost of a call does not matter."""
+
+Report = Callable[[str, int, int], None]
+"""Told the name of a job, how much of it is done, and how much there is (0: not known)."""
+
+
+class Parser(Protocol):
+    """What gives a reference its tree."""
+
+    @property
+    def signature(self) -> str:
+        """Its name and version."""
+
+    def parse_tokens(self, sentences: Sequence[Sequence[str]]) -> list[OrderedTree]:
+        """A tree over exactly these tokens for every sentence."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One sentence of every system, and the references that all of them are compared with."""
+
+    hypotheses: tuple[Sentence, ...]
+    references: tuple[Sentence, ...]
+    identifier: str
+
+
+@dataclass(frozen=True)
+class Options:
+    """How an evaluation is made."""
+
+    samples: int = SAMPLES
+    """Bootstrap samples for the intervals; 0 for none."""
+    trials: int = TRIALS
+    """Trials of the approximate randomisation."""
+    seed: int = SEED
+    has_comparisons: bool = False
+    """Whether systems are compared with one another."""
+    baseline: str | None = None
+    """The system that the others are compared with; None for every pair."""
+    keeps_texts: bool = False
+    """Whether the result holds the sentences' text (for tables with a row a sentence) ..."""
+    keeps_segments: bool = False
+    """... or everything about them (for a report that draws alignments and trees)."""
+
+
+def rows_of_files(systems: Sequence[SentenceFile], references: Sequence[SentenceFile]) -> Iterator[Row]:
+    """The rows of parallel files; without reference files the references stand with the hypotheses."""
+    for number, records in enumerate(parallel([*systems, *references]), 1):
+        hypotheses, given = records[: len(systems)], records[len(systems) :]
+        found = [reference for record in given for reference in (record.sentence, *record.references)]
+        if not references:
+            found = [reference for record in hypotheses for reference in record.references]
+        identifier = next((record.identifier for record in records if record.identifier), str(number))
+        yield Row(tuple(r.sentence for r in hypotheses), _usable(found, hypotheses, identifier), identifier)
+
+
+def rows_of_lists(systems: Sequence[Sequence[Sentence]], references: Sequence[Sequence[Sentence]]) -> Iterator[Row]:
+    """The rows of lists, one a system, and of lists of references, one a sentence."""
+    for number, (hypotheses, given) in enumerate(zip(zip(*systems, strict=True), references, strict=True), 1):
+        records = [Record(hypothesis) for hypothesis in hypotheses]
+        yield Row(hypotheses, _usable(given, records, str(number)), str(number))
+
+
+def evaluate(
+    names: Sequence[str],
+    rows: Iterable[Row],
+    metrics: Sequence[Metric],
+    *,
+    parser: Parser | None = None,
+    tokenization: Tokenization,
+    options: Options | None = None,
+    settings: Mapping[str, str] | None = None,
+    report: Report = lambda job, done, total: None,
+) -> Evaluation:
+    """Every metric of every system, sentence by sentence and as a whole."""
+    import numpy as np
+
+    options = options or Options()
+    needs_trees = parser is not None and any(metric.needs_trees for metric in metrics)
+    tables = [_Tables(name, metrics) for name in names]
+    identifiers: list[str] = []
+    reference_counts: set[int] = set()
+    given = parsed = 0
+    source = iter(rows)
+    while chunk := list(islice(source, CHUNK)):
+        references = [row.references for row in chunk]
+        given += sum(reference.tree is not None for row in references for reference in row)
+        if needs_trees and parser is not None:
+            parsed += sum(reference.tree is None for row in references for reference in row)
+            references = _parsed(references, parser)
+        references = [tuple(_cased(r, tokenization) for r in row) for row in references]
+        reference_counts.update(map(len, references))
+        for number, table in enumerate(tables):
+            segments = [
+                Segment(_cased(row.hypotheses[number], tokenization), row_references, row.identifier)
+                for row, row_references in zip(chunk, references, strict=True)
+            ]
+            table.add(segments, keeps_segments=options.keeps_segments, keeps_texts=options.keeps_texts)
+        identifiers += [row.identifier for row in chunk]
+        report("sentences", len(identifiers), 0)
+    if not identifiers:
+        raise InputError("there are no sentences", remedy="give files that are not empty")
+    trees = "given" if not parsed else f"given-or-{parser.signature}" if given and parser else _signature(parser)
+    counts = sorted(reference_counts)
+    context = {"references": "-".join(map(str, dict.fromkeys((counts[0], counts[-1])))), "trees": trees}
+    systems = []
+    for number, table in enumerate(tables):
+        report("intervals", number, len(tables))
+        systems.append(table.result(metrics, context, options))
+    report("intervals", len(tables), len(tables))
+    comparisons = []
+    if options.has_comparisons and len(systems) > 1:
+        comparisons = compare(
+            [metric for metric in metrics if not all(np.isnan(s.scores[metric.name]).all() for s in systems)],
+            {system.name: system.statistics for system in systems},
+            baseline=options.baseline,
+            samples=options.samples or SAMPLES,
+            trials=options.trials,
+            seed=options.seed,
+        )
+    stated = {
+        "version": __version__,
+        "sentences": str(len(identifiers)),
+        **context,
+        "tokenization": tokenization.name,
+        "case": tokenization.signature["case"],
+        "samples": str(options.samples),
+        "seed": str(options.seed),
+        **({"trials": str(options.trials)} if comparisons else {}),
+        **(settings or {}),
+    }
+    return Evaluation(metrics, systems, identifiers, stated, comparisons)
+
+
+class _Tables:
+    """The statistics of one system as they grow."""
+
+    def __init__(self, name: str, metrics: Sequence[Metric]) -> None:
+        self.name, self.metrics = name, metrics
+        self.parts: dict[str, list[NDArray[np.floating[Any]]]] = {metric.name: [] for metric in metrics}
+        self.counts: list[NDArray[np.int64]] = []
+        self.tree_counts: list[NDArray[np.int64]] = []
+        self.chosen: list[NDArray[np.int64]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.segments: list[Segment] = []
+        self.chooser = SimpleStringAccuracy()
+        self.wants_trees = any(metric.needs_trees for metric in metrics)
+
+    def add(self, segments: Sequence[Segment], *, keeps_segments: bool, keeps_texts: bool) -> None:
+        """Score some more segments."""
+        import numpy as np
+
+        batch = Batch(segments)
+        for metric in self.metrics:
+            self.parts[metric.name].append(_compact(metric.statistics(batch)))
+        pairs = self.chooser.chosen_pairs(batch)
+        self.counts.append(batch.string_counts[pairs])
+        nothing = np.full((len(segments), 5), -1, np.int64)
+        self.tree_counts.append(batch.tree_counts[pairs] if self.wants_trees else nothing)
+        self.chosen.append(pairs - batch.first_pairs)
+        if keeps_texts:
+            self.texts += [(batch.pairs[pair][0].text, batch.pairs[pair][1].text) for pair in pairs]
+        if keeps_segments:
+            self.segments.extend(segments)
+
+    def result(self, metrics: Sequence[Metric], context: Mapping[str, str], options: Options) -> SystemResult:
+        """Everything about the system."""
+        import numpy as np
+
+        statistics = {name: np.concatenate(parts) for name, parts in self.parts.items()}
+        both = intervals(metrics, statistics, samples=options.samples, seed=options.seed) if options.samples else {}
+        corpus, scores = {}, {}
+        for metric in metrics:
+            rows = statistics[metric.name].astype(np.float64)
+            scores[metric.name] = metric.scores(rows, pooled=False)
+            score = metric.aggregate(rows, references=context["references"], trees=context["trees"])
+            mean, pooled = both.get(metric.name, (None, None))
+            corpus[metric.name] = replace(score, mean_interval=mean, pooled_interval=pooled)
+        return SystemResult(
+            self.name,
+            statistics,
+            scores,
+            corpus,
+            np.concatenate(self.counts),
+            np.concatenate(self.tree_counts),
+            np.concatenate(self.chosen),
+            self.texts,
+            self.segments,
+        )
+
+
+def _usable(found: Sequence[Sentence], hypotheses: Sequence[Record], identifier: str) -> tuple[Sentence, ...]:
+    """The references that are not empty; of several some may be."""
+    filled = tuple(reference for reference in found if reference.tokens)
+    if filled:
+        return filled
+    problem = "the reference is empty" if found else "there is no reference"
+    place = found[0].source if found else hypotheses[0].sentence.source
+    raise InputError(
+        f"{problem} (sentence {identifier}): no score is defined",
+        path=place,
+        remedy="give every sentence a reference, or leave it out of all files",
+    )
+
+
+def _parsed(rows: Sequence[tuple[Sentence, ...]], parser: Parser) -> list[tuple[Sentence, ...]]:
+    """The same references, with a tree for those that have none."""
+    bare = [reference.tokens for row in rows for reference in row if reference.tree is None]
+    trees = iter(parser.parse_tokens(bare))
+    return [tuple(r if r.tree is not None else replace(r, tree=next(trees)) for r in row) for row in rows]
+
+
+def _cased(sentence: Sentence, tokenization: Tokenization) -> Sentence:
+    if not tokenization.lowercase:
+        return sentence
+    return replace(sentence, tokens=tuple(token.lower() for token in sentence.tokens))
+
+
+def _compact(rows: NDArray[np.float64]) -> NDArray[np.floating[Any]]:
+    """The same numbers in half the room where nothing is lost by it: counts always are such."""
+    import numpy as np
+
+    small = rows.astype(np.float32)
+    return small if np.array_equal(small, rows, equal_nan=True) else rows
+
+
+def _signature(parser: Parser | None) -> str:
+    return parser.signature if parser is not None else "none"

@@ -1,0 +1,204 @@
+"""Metrics made of other metrics: linear models of judgements, scaled so that a perfect sentence has 1 (section 4.2).
+
+A model is a small TOML file: coefficients of metrics and of counts of errors, and an intercept. Its score is
+
+    (intercept + sum of coefficient * value) / (the same for a perfect sentence)
+
+The paper's Understandability and Quality Accuracy are two such files, in ``learned/``. The counts are those of
+the string alignment: S, I and D of the paper as ``substitutions``, ``insertions`` and ``deletions``, M as
+``moves``, I' and D' as ``remaining_insertions`` and ``remaining_deletions``. The pooled score takes the parts'
+pooled scores, and of counts the mean number a sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fergus.errors import InputError
+from fergus.metrics.base import SPACES, Metric, PairMetric, Tokenization
+from fergus.metrics.segment import Batch
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FORMAT, VERSION = "fergus-metric", 1
+COUNTS = ("substitutions", "insertions", "deletions", "moves", "remaining_insertions", "remaining_deletions")
+"""The counts that may have a coefficient; the length of a sentence may not: it says nothing of its accuracy."""
+LEARNED = Path(__file__).parent / "learned"
+
+
+class ErrorCount(PairMetric):
+    """How many errors of one kind a sentence has, on average."""
+
+    higher_is_better = False
+    perfect = 0.0
+    scale = "0 and above"
+    width = 2
+
+    def __init__(self, name: str, *, tokenization: Tokenization = SPACES) -> None:
+        super().__init__(tokenization=tokenization)
+        self.name = self.title = self.abbreviation = name
+
+    def pair_statistics(self, batch: Batch) -> NDArray[np.float64]:
+        """The number of errors, and 1."""
+        import numpy as np
+
+        counts = batch.string_counts
+        name = self.name.removeprefix("remaining_")
+        column = counts[:, COUNTS.index(name)]
+        if name != self.name:
+            column = column - counts[:, COUNTS.index("moves")]
+        return np.column_stack([column, np.ones(len(column))]).astype(np.float64)
+
+    def scores(self, statistics: NDArray[np.float64], *, pooled: bool) -> NDArray[np.float64]:
+        """Errors a sentence."""
+        import numpy as np
+
+        result: NDArray[np.float64] = statistics[..., 0] / np.maximum(statistics[..., 1], 1)
+        return result
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """What a file of a learned metric says."""
+
+    name: str
+    title: str
+    abbreviation: str
+    coefficients: Mapping[str, float]
+    intercept: float
+    source: str = ""
+    digest: str = ""
+    """The first digits of the file's SHA-256, for signatures."""
+
+
+class LearnedMetric(PairMetric):
+    """A linear model over the scores of other metrics and over counts of errors.
+
+    ``UnderstandabilityAccuracy`` and ``QualityAccuracy`` are the paper's two.
+    """
+
+    def __init__(self, model: LinearModel, parts: Mapping[str, Metric], *, tokenization: Tokenization = SPACES) -> None:
+        """``parts`` has a metric for every coefficient."""
+        super().__init__(tokenization=tokenization)
+        self.model = model
+        self.name, self.title, self.abbreviation = model.name, model.title, model.abbreviation
+        self.parts = [(parts[name], weight) for name, weight in model.coefficients.items()]
+        self.width = sum(metric.width for metric, _ in self.parts)
+        self.needs_trees = any(metric.needs_trees for metric, _ in self.parts)
+        best = [(metric, weight, metric.perfect) for metric, weight in self.parts]
+        unbounded = [metric.name for metric, _, perfect in best if perfect is None]
+        if unbounded:
+            raise InputError(f"{self.name}: {unbounded[0]} has no best value", remedy="learn without it")
+        self.perfect_value = model.intercept + sum(weight * (perfect or 0.0) for _, weight, perfect in best)
+        if self.perfect_value <= 0:
+            raise InputError(
+                f"{self.name}: a perfect sentence would have {self.perfect_value:.4g}",
+                remedy="coefficients and intercept must give it a value above 0",
+            )
+
+    def pair_statistics(self, batch: Batch) -> NDArray[np.float64]:
+        """The statistics of all parts side by side."""
+        import numpy as np
+
+        tables: list[NDArray[np.float64]] = []
+        for metric, _ in self.parts:
+            if isinstance(metric, PairMetric):
+                tables.append(metric.pair_statistics(batch))
+            else:  # it looks at all references at once: the same for each of them
+                sizes = np.diff([*batch.first_pairs, len(batch.pairs)])
+                tables.append(np.repeat(metric.statistics(batch), sizes, axis=0))
+        return np.hstack(tables)
+
+    def scores(self, statistics: NDArray[np.float64], *, pooled: bool) -> NDArray[np.float64]:
+        """1 less what the parts lack to perfection: so a perfect sentence has exactly 1, and nothing has more."""
+        import numpy as np
+
+        lost: NDArray[np.float64] = np.zeros(statistics.shape[:-1])
+        start = 0
+        for metric, weight in self.parts:
+            end = start + metric.width
+            value = metric.scores(statistics[..., start:end], pooled=pooled)
+            lost = lost + weight * ((metric.perfect or 0.0) - value)
+            start = end
+        return 1 - lost / self.perfect_value
+
+    def settings(self) -> dict[str, str]:
+        """The model and the settings of its parts."""
+        settings = {"model": self.model.digest} if self.model.digest else {}
+        for metric, _ in self.parts:
+            settings |= metric.settings()
+        return settings
+
+
+class UnderstandabilityAccuracy(LearnedMetric):
+    """Equation (4) of the paper."""
+
+    name, title = "understandability_accuracy", "Understandability Accuracy"
+
+    def __init__(self, *, tokenization: Tokenization = SPACES) -> None:
+        from fergus.metrics.catalogue import metric_class
+
+        model = read_model(LEARNED / f"{type(self).name}.toml")
+        parts = _parts(model, lambda name: metric_class(name)(tokenization=tokenization), tokenization)
+        super().__init__(model, parts, tokenization=tokenization)
+
+
+class QualityAccuracy(UnderstandabilityAccuracy):
+    """Equation (5) of the paper."""
+
+    name, title = "quality_accuracy", "Quality Accuracy"
+
+
+def learned_metric(model: LinearModel, make: Callable[[str], Metric], tokenization: Tokenization) -> LearnedMetric:
+    """The metric of a model, whose parts ``make`` makes by their names."""
+    return LearnedMetric(model, _parts(model, make, tokenization), tokenization=tokenization)
+
+
+def _parts(model: LinearModel, make: Callable[[str], Metric], tokenization: Tokenization) -> dict[str, Metric]:
+    names = model.coefficients
+    return {name: ErrorCount(name, tokenization=tokenization) if name in COUNTS else make(name) for name in names}
+
+
+def read_model(path: str | Path) -> LinearModel:
+    """The model in a file, or an InputError that says what is wrong with it."""
+    where = str(path)
+    data = Path(path).read_bytes()
+    try:
+        content = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"this is no metric ({error})", path=where, remedy="give a TOML file") from None
+    if content.get("format") != FORMAT or content.get("version") != VERSION:
+        found = f"{content.get('format')!r} version {content.get('version')!r}"
+        raise InputError(
+            f"the file is {found}", path=where, remedy=f'it must say format = "{FORMAT}", version = {VERSION}'
+        )
+    coefficients = content.get("coefficients")
+    if not isinstance(coefficients, dict) or not coefficients:
+        raise InputError("there are no coefficients", path=where, remedy="add a table [coefficients]")
+    numbers = {name: _number(value, name, where) for name, value in coefficients.items()}
+    name = content.get("name")
+    if not isinstance(name, str) or not name.isidentifier():
+        raise InputError(f"{name!r} is no name", path=where, remedy='write name = "my_metric"')
+    return LinearModel(
+        name,
+        str(content.get("title", name)),
+        str(content.get("abbreviation", name)),
+        numbers,
+        _number(content.get("intercept", 0.0), "intercept", where),
+        str(content.get("source", "")),
+        hashlib.sha256(data).hexdigest()[:8],
+    )
+
+
+def _number(value: Any, name: str, path: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise InputError(f"{name} = {value!r} is no number", path=path, remedy="write a finite number")
+    return float(value)
