@@ -1,0 +1,113 @@
+"""Parsing by an installed spaCy pipeline, with its labels as they are (those of English pipelines are ClearNLP's)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
+from fergus.errors import InputError, ModelError
+from fergus.treebank.conllu import parse_feats
+from fergus.treebank.parse import SPACY, check_not_empty, encodable, join_roots
+
+_PARAGRAPH_END = re.compile(r"\n\s*\n")
+
+
+@dataclass(frozen=True)
+class SpacyParser:
+    """A loaded pipeline."""
+
+    name: str
+    signature: str
+    pipeline: Any
+
+    def parse_tokens(self, sentences: Sequence[Sequence[str]]) -> list[OrderedTree]:
+        """One tree a sentence, whose nodes are the tokens: as many, in their order, spelled as they are."""
+        from spacy.tokens import Doc
+
+        check_not_empty(sentences)
+        trees = []
+        for tokens in sentences:
+            # spaCy has no empty token; and only the first token may begin a sentence.
+            words = [encodable(token) or " " for token in tokens]
+            starts = [True] + [False] * (len(words) - 1)
+            document = Doc(self.pipeline.vocab, words=words, sent_starts=starts)
+            trees.append(_tree(self.pipeline(document), tokens))
+        return trees
+
+    def parse_line(self, line: str) -> OrderedTree:
+        """The tree of one sentence as people write it, which is tokenized but not split further."""
+        tokens = self.tokenize(line)
+        if not tokens:
+            raise InputError("the line has no words", remedy="leave empty lines out")
+        return self.parse_tokens([tokens])[0]
+
+    def parse_text(self, text: str) -> list[OrderedTree]:
+        """The trees of running text; an empty line always ends a sentence."""
+        paragraphs = (_on_one_line(part) for part in _PARAGRAPH_END.split(text))
+        documents = self.pipeline.pipe(filter(None, paragraphs))
+        return [_tree(span, [token.text for token in span]) for document in documents for span in document.sents]
+
+    def tokenize(self, line: str) -> list[str]:
+        """The words of one sentence as people write it; none if there is nothing but spaces."""
+        return [token.text for token in self.pipeline.make_doc(_on_one_line(line))]
+
+
+def load_spacy(name: str) -> SpacyParser:
+    """An installed pipeline by its name, or the folder of one."""
+    try:
+        import spacy
+    except ImportError:
+        problem = f"{SPACY}{name}: spaCy is not installed; run: pip install 'fergus[spacy]'"
+        raise ModelError(problem) from None
+    try:
+        pipeline = spacy.load(name)
+    except OSError:
+        problem = f"{SPACY}{name}: no such pipeline is installed; run: python -m spacy download {name}"
+        raise ModelError(problem) from None
+    return spacy_parser(pipeline, name)
+
+
+def spacy_parser(pipeline: Any, name: str) -> SpacyParser:
+    """A pipeline in hand as a parser."""
+    import spacy
+
+    if not any("token.dep" in pipeline.get_pipe_meta(part).assigns for part in pipeline.pipe_names):
+        parts = ", ".join(pipeline.pipe_names) or "nothing"
+        raise ModelError(
+            f"{SPACY}{name}: the pipeline has no dependency parser, only {parts}; use one that has, "
+            "for example en_core_web_sm"
+        )
+    meta = pipeline.meta
+    signature = f"{SPACY}{meta['lang']}_{meta['name']}|version:{meta['version']}|spacy:{spacy.__version__}"
+    return SpacyParser(f"{SPACY}{name}", signature, pipeline)
+
+
+def _on_one_line(text: str) -> str:
+    """Any white space as single spaces, of which spaCy makes no tokens."""
+    return " ".join(encodable(text).split())
+
+
+def _tree(span: Any, forms: Sequence[str]) -> OrderedTree:
+    """The tree of a document or of a sentence of one."""
+    tokens = list(span)
+    start = tokens[0].i
+    heads = [ROOT if token.head.i == token.i else token.head.i - start for token in tokens]
+    deprels: list[str | None] = [token.dep_ or None for token in tokens]
+    join_roots(heads, deprels)
+    nodes = tuple(
+        Node(
+            form,
+            lemma=token.lemma_ or None,
+            upos=token.pos_ or None,
+            xpos=token.tag_ or None,
+            feats=parse_feats(str(token.morph)) if token.morph else None,
+            deprel=deprel,
+            misc=None if token.whitespace_ or token is tokens[-1] else "SpaceAfter=No",
+            identifier=str(number),
+        )
+        for number, (form, token, deprel) in enumerate(zip(forms, tokens, deprels, strict=True), 1)
+    )
+    return OrderedTree(DependencyTree(nodes, tuple(heads)), tuple(range(len(nodes))))
