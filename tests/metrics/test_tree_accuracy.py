@@ -12,6 +12,7 @@ from fergus.metrics import (
     NO_NODE,
     Counts,
     assign_nodes,
+    count_edits,
     generation_tree_accuracies,
     generation_tree_accuracy,
     simple_tree_accuracies,
@@ -22,6 +23,7 @@ from fergus.metrics import (
 )
 from tests.metrics import brute_force
 from tests.metrics.example import GENERATED, GENERATED_ORDER, TARGET, TREE, tree_of
+from tests.metrics.test_assign_nodes import trees_with_repeats
 
 
 def expected_counts(reference: OrderedTree, order: list[int], words: list[str] | None = None) -> Counts:
@@ -191,3 +193,56 @@ def test_treelet_too_large() -> None:
     star = tree_of([f"a{i}" for i in range(size)], [ROOT, *[0] * (size - 1)])
     with pytest.raises(InputError, match="sentence 1 has a treelet too large"):
         tree_counts(star, star.order, words=[f"b{i}" for i in range(size)])
+
+
+def bottom_up_oracle(reference: OrderedTree, order: list[int]) -> tuple[int, int]:
+    """The draft's procedure, literally: compare a treelet, put its head in its place, go on with the next.
+
+    Returns simple and generation errors. Strings hold nodes; a replaced treelet's string starts where its first
+    word stood, so the head is written there and every other member is struck out.
+    """
+    tree = reference.tree
+    strings = [list(reference.order), list(order)]
+    simple = generation = 0
+    for head in tree.bottom_up:
+        members = {head, *tree.daughters[head]}
+        if len(members) == 1 and tree.heads[head] != -1:
+            continue
+        treelets = [[node for node in string if node in members] for string in strings]
+        found = count_edits(*[[tree.nodes[node].form for node in treelet] for treelet in treelets])
+        simple, generation = simple + found.simple_errors, generation + found.generation_errors
+        for string in strings:
+            places = [place for place, node in enumerate(string) if node in members]
+            if places:
+                string[places[0]] = head
+                for place in reversed(places[1:]):
+                    del string[place]
+    return simple, generation
+
+
+@settings(deadline=None, max_examples=200)
+@given(trees_with_repeats(), st.data())
+def test_the_draft_by_its_own_words(reference: OrderedTree, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(len(reference.order))))
+    order = order[: data.draw(st.integers(0, len(order)))]
+    counts = tree_counts(reference, order, bottom_up=True)
+    assert (counts.simple_errors, counts.generation_errors) == bottom_up_oracle(reference, list(order))
+
+
+def test_paper_and_draft_agree_on_the_example() -> None:
+    assert tree_counts(TREE, GENERATED_ORDER, bottom_up=True) == tree_counts(TREE, GENERATED_ORDER)
+
+
+def test_paper_and_draft_differ_where_a_subtree_is_torn_apart() -> None:
+    # a(b(c)): in "c a b" the subtree of b begins before a, but b itself stands after it.
+    reference = tree_of(["a", "b", "c"], [-1, 0, 1])
+    order = [2, 0, 1]
+    assert tree_counts(reference, order).moves == 1  # b c against c b
+    assert tree_counts(reference, order, bottom_up=True).moves == 2  # and a b against b a
+
+
+def test_paper_and_draft_differ_where_a_head_is_missing() -> None:
+    # a(b(c)) without b: the paper misses it twice, the draft once, since c stands for the whole subtree.
+    reference = tree_of(["a", "b", "c"], [-1, 0, 1])
+    assert tree_counts(reference, [0, 2]).deletions == 2
+    assert tree_counts(reference, [0, 2], bottom_up=True).deletions == 1
