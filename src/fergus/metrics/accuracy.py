@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 class Accuracy(PairMetric):
     """An accuracy whose statistics are the fields of ``Counts``; at most 1, and it may be negative."""
 
-    width = 5
     has_moves: ClassVar[bool] = False
     """Whether a deletion and an insertion of the same token are one error."""
 

@@ -109,8 +109,6 @@ class Metric(ABC):
     decimals: int = 4
     needs_trees: bool = False
     """Whether the metric is undefined for a reference that has no tree."""
-    width: int
-    """How many statistics a segment has."""
 
     def __init__(self, *, tokenization: Tokenization = SPACES) -> None:
         self.tokenization = tokenization

@@ -16,13 +16,15 @@ import hashlib
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fergus.errors import InputError
 from fergus.metrics.base import SPACES, Metric, PairMetric, Tokenization
-from fergus.metrics.segment import Batch
+from fergus.metrics.segment import Batch, Segment, Sentence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +42,6 @@ class ErrorCount(PairMetric):
     higher_is_better = False
     perfect = 0.0
     scale = "0 and above"
-    width = 2
 
     def __init__(self, name: str, *, tokenization: Tokenization = SPACES) -> None:
         super().__init__(tokenization=tokenization)
@@ -91,7 +92,6 @@ class LearnedMetric(PairMetric):
         self.model = model
         self.name, self.title, self.abbreviation = model.name, model.title, model.abbreviation
         self.parts = [(parts[name], weight) for name, weight in model.coefficients.items()]
-        self.width = sum(metric.width for metric, _ in self.parts)
         self.needs_trees = any(metric.needs_trees for metric, _ in self.parts)
         best = [(metric, weight, metric.perfect) for metric, weight in self.parts]
         unbounded = [metric.name for metric, _, perfect in best if perfect is None]
@@ -117,14 +117,19 @@ class LearnedMetric(PairMetric):
                 tables.append(np.repeat(metric.statistics(batch), sizes, axis=0))
         return np.hstack(tables)
 
+    @cached_property
+    def ends(self) -> list[int]:
+        """The last column of every part's statistics, found out by trying."""
+        trial = Batch([Segment(Sentence(("a",)), (Sentence(("a",)),))])
+        return list(accumulate(metric.statistics(trial).shape[1] for metric, _ in self.parts))
+
     def scores(self, statistics: NDArray[np.float64], *, pooled: bool) -> NDArray[np.float64]:
         """1 less what the parts lack to perfection: so a perfect sentence has exactly 1, and nothing has more."""
         import numpy as np
 
         lost: NDArray[np.float64] = np.zeros(statistics.shape[:-1])
         start = 0
-        for metric, weight in self.parts:
-            end = start + metric.width
+        for (metric, weight), end in zip(self.parts, self.ends, strict=True):
             value = metric.scores(statistics[..., start:end], pooled=pooled)
             lost = lost + weight * ((metric.perfect or 0.0) - value)
             start = end
