@@ -21,6 +21,8 @@ COMMANDS = {
     "realize": ("fergus.cli.realize", "Turn unordered trees into sentences."),
     "explain": ("fergus.cli.explain", "Show for one tree why it became this sentence."),
     "lattice": ("fergus.cli.lattice", "Show every order that was considered for a tree."),
+    "evaluate": ("fergus.cli.evaluate", "Score generated sentences against references."),
+    "compare": ("fergus.cli.compare", "Compare systems, with tests of significance."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),
     "model": ("fergus.cli.model", "List models and tell what is in one."),
     "grammar": ("fergus.cli.grammar", "Extract, search and draw elementary trees."),

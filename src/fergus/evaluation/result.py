@@ -30,6 +30,8 @@ class SystemResult:
     """The counts of the string accuracies (fields of ``Counts``), against the chosen reference."""
     tree_counts: NDArray[np.int64]
     """The counts of the tree accuracies; -1 throughout where the reference has no tree."""
+    lengths: NDArray[np.int64]
+    """The number of tokens of every hypothesis."""
     chosen: NDArray[np.int64]
     """Which of its references each segment's counts are against: the one of the best Simple String Accuracy."""
     texts: Sequence[tuple[str, str]] = ()
@@ -50,3 +52,5 @@ class Evaluation:
     """How it was made: files, tokenisation, parser, seed, samples, version."""
     comparisons: Sequence[Comparison] = ()
     """Every pair of systems by every metric, where significance was asked for."""
+    untokenized: float = 0.0
+    """The share of lines that look as if nobody had tokenised them."""

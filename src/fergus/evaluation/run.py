@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fergus import __version__
-from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.evaluation.read import Record, SentenceFile, parallel
 from fergus.evaluation.result import Evaluation, SystemResult
@@ -19,6 +18,7 @@ from fergus.metrics.base import Metric, Tokenization
 from fergus.metrics.segment import Batch, Segment, Sentence
 from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare, intervals
 from fergus.metrics.string_accuracy import SimpleStringAccuracy
+from fergus.treebank.parse import Parser
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,15 +31,13 @@ Report = Callable[[str, int, int], None]
 """Told the name of a job, how much of it is done, and how much there is (0: not known)."""
 
 
-class Parser(Protocol):
-    """What gives a reference its tree."""
+@runtime_checkable
+class NeedsAllReferences(Protocol):
+    """A metric that weighs references against one another before it can score."""
 
-    @property
-    def signature(self) -> str:
-        """Its name and version."""
-
-    def parse_tokens(self, sentences: Sequence[Sequence[str]]) -> list[OrderedTree]:
-        """A tree over exactly these tokens for every sentence."""
+    def prepare(self, references: Iterable[Sentence]) -> None:
+        """Look at all references."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -88,34 +86,68 @@ def rows_of_lists(systems: Sequence[Sequence[Sentence]], references: Sequence[Se
         yield Row(hypotheses, _usable(given, records, str(number)), str(number))
 
 
+def prepare(
+    metrics: Sequence[Metric],
+    systems: Sequence[SentenceFile],
+    references: Sequence[SentenceFile],
+    *,
+    tokenization: Tokenization,
+    report: Report,
+) -> None:
+    """Show all references to the metrics that weigh them against one another (NIST), in a reading of their own."""
+    asking = [metric for metric in metrics if isinstance(metric, NeedsAllReferences)]
+    for metric in asking:
+        if any(file.path == "-" for file in references or systems):
+            raise InputError(
+                f"{metric.title} reads the references twice, and standard input can be read once",
+                remedy="give a file, or other --metrics",
+            )
+        metric.prepare(_all_references(systems, references, tokenization, report))
+
+
+def _all_references(
+    systems: Sequence[SentenceFile],
+    references: Sequence[SentenceFile],
+    tokenization: Tokenization,
+    report: Report,
+) -> Iterator[Sentence]:
+    rows = rows_of_files((), references) if references else rows_of_files(systems, ())
+    for number, row in enumerate(rows, 1):
+        if number % CHUNK == 0:
+            report("references", number, 0)
+        yield from (_cased(reference, tokenization) for reference in row.references)
+
+
 def evaluate(
     names: Sequence[str],
     rows: Iterable[Row],
     metrics: Sequence[Metric],
     *,
-    parser: Parser | None = None,
+    parser: Callable[[], Parser] | None = None,
     tokenization: Tokenization,
     options: Options | None = None,
     settings: Mapping[str, str] | None = None,
     report: Report = lambda job, done, total: None,
 ) -> Evaluation:
-    """Every metric of every system, sentence by sentence and as a whole."""
+    """Every metric of every system, sentence by sentence and as a whole.
+
+    ``parser`` loads what parses references; it is called only if a metric needs a tree that is not there.
+    """
     import numpy as np
 
     options = options or Options()
-    needs_trees = parser is not None and any(metric.needs_trees for metric in metrics)
+    grower = _TreeGrower(parser if any(metric.needs_trees for metric in metrics) else None)
     tables = [_Tables(name, metrics) for name in names]
     identifiers: list[str] = []
     reference_counts: set[int] = set()
-    given = parsed = 0
+    untokenized = lines = 0
     source = iter(rows)
     while chunk := list(islice(source, CHUNK)):
-        references = [row.references for row in chunk]
-        given += sum(reference.tree is not None for row in references for reference in row)
-        if needs_trees and parser is not None:
-            parsed += sum(reference.tree is None for row in references for reference in row)
-            references = _parsed(references, parser)
-        references = [tuple(_cased(r, tokenization) for r in row) for row in references]
+        grown = grower.grown([row.references for row in chunk])
+        references = [tuple(_cased(reference, tokenization) for reference in row) for row in grown]
+        for sentence in (sentence for row in chunk for sentence in (*row.hypotheses, *row.references)):
+            lines += 1
+            untokenized += sentence.tree is None and bool(sentence.tokens) and is_glued(sentence.tokens[-1])
         reference_counts.update(map(len, references))
         for number, table in enumerate(tables):
             segments = [
@@ -127,9 +159,8 @@ def evaluate(
         report("sentences", len(identifiers), 0)
     if not identifiers:
         raise InputError("there are no sentences", remedy="give files that are not empty")
-    trees = "given" if not parsed else f"given-or-{parser.signature}" if given and parser else _signature(parser)
     counts = sorted(reference_counts)
-    context = {"references": "-".join(map(str, dict.fromkeys((counts[0], counts[-1])))), "trees": trees}
+    context = {"references": "-".join(map(str, dict.fromkeys((counts[0], counts[-1])))), "trees": grower.signature}
     systems = []
     for number, table in enumerate(tables):
         report("intervals", number, len(tables))
@@ -156,7 +187,37 @@ def evaluate(
         **({"trials": str(options.trials)} if comparisons else {}),
         **(settings or {}),
     }
-    return Evaluation(metrics, systems, identifiers, stated, comparisons)
+    return Evaluation(metrics, systems, identifiers, stated, comparisons, untokenized / lines)
+
+
+def is_glued(token: str) -> bool:
+    """Whether a mark that ends a sentence hangs on its last word, as in text that was not tokenised."""
+    return len(token) > 2 and token[-1] in ".?!" and token[-2].isalpha() and "." not in token[:-1]
+
+
+class _TreeGrower:
+    """Gives references the trees that they lack, and remembers where trees came from."""
+
+    def __init__(self, parser: Callable[[], Parser] | None) -> None:
+        self.parser = parser
+        self.sources: dict[str, None] = {}
+
+    def grown(self, rows: Sequence[tuple[Sentence, ...]]) -> list[tuple[Sentence, ...]]:
+        """The same references, with a tree for those that have none."""
+        bare = [reference.tokens for row in rows for reference in row if reference.tree is None]
+        if len(bare) < sum(map(len, rows)):
+            self.sources["given"] = None
+        if not bare or self.parser is None:
+            return list(rows)
+        parser = self.parser()
+        self.sources[parser.signature] = None
+        trees = iter(parser.parse_tokens(bare))
+        return [tuple(r if r.tree is not None else replace(r, tree=next(trees)) for r in row) for row in rows]
+
+    @property
+    def signature(self) -> str:
+        """What a signature says of the trees."""
+        return "+".join(self.sources) or "none"
 
 
 class _Tables:
@@ -167,6 +228,7 @@ class _Tables:
         self.parts: dict[str, list[NDArray[np.floating[Any]]]] = {metric.name: [] for metric in metrics}
         self.counts: list[NDArray[np.int64]] = []
         self.tree_counts: list[NDArray[np.int64]] = []
+        self.lengths: list[NDArray[np.int64]] = []
         self.chosen: list[NDArray[np.int64]] = []
         self.texts: list[tuple[str, str]] = []
         self.segments: list[Segment] = []
@@ -184,6 +246,7 @@ class _Tables:
         self.counts.append(batch.string_counts[pairs])
         nothing = np.full((len(segments), 5), -1, np.int64)
         self.tree_counts.append(batch.tree_counts[pairs] if self.wants_trees else nothing)
+        self.lengths.append(np.array([len(segment.hypothesis.tokens) for segment in segments], np.int64))
         self.chosen.append(pairs - batch.first_pairs)
         if keeps_texts:
             self.texts += [(batch.pairs[pair][0].text, batch.pairs[pair][1].text) for pair in pairs]
@@ -210,6 +273,7 @@ class _Tables:
             corpus,
             np.concatenate(self.counts),
             np.concatenate(self.tree_counts),
+            np.concatenate(self.lengths),
             np.concatenate(self.chosen),
             self.texts,
             self.segments,
@@ -230,13 +294,6 @@ def _usable(found: Sequence[Sentence], hypotheses: Sequence[Record], identifier:
     )
 
 
-def _parsed(rows: Sequence[tuple[Sentence, ...]], parser: Parser) -> list[tuple[Sentence, ...]]:
-    """The same references, with a tree for those that have none."""
-    bare = [reference.tokens for row in rows for reference in row if reference.tree is None]
-    trees = iter(parser.parse_tokens(bare))
-    return [tuple(r if r.tree is not None else replace(r, tree=next(trees)) for r in row) for row in rows]
-
-
 def _cased(sentence: Sentence, tokenization: Tokenization) -> Sentence:
     if not tokenization.lowercase:
         return sentence
@@ -249,7 +306,3 @@ def _compact(rows: NDArray[np.float64]) -> NDArray[np.floating[Any]]:
 
     small = rows.astype(np.float32)
     return small if np.array_equal(small, rows, equal_nan=True) else rows
-
-
-def _signature(parser: Parser | None) -> str:
-    return parser.signature if parser is not None else "none"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fergus.errors import InputError
+from fergus.evaluation.adapters import NormalisedModel, ParserTagger
 from fergus.metrics.base import SPACES, Metric, Tokenization
 from fergus.metrics.catalogue import CATALOGUE, metric_class
 from fergus.metrics.derived import learned_metric, read_model
+
+if TYPE_CHECKING:
+    from fergus.lm.model import NgramModel
+    from fergus.treebank.parse import Parser
 
 STRING = ("simple_string_accuracy", "generation_string_accuracy")
 TREE = ("simple_tree_accuracy", "generation_tree_accuracy")
@@ -30,9 +34,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """What the groups stand for."""
 DEFAULT = GROUPS["paper"] + GROUPS["peers"]
-
-NEEDS_TREES = frozenset(TREE + LEARNED + DRAFT)
-NEEDS_TAGGER = frozenset(TAGS)
 
 
 def chosen_names(given: Sequence[str]) -> tuple[str, ...]:
@@ -59,33 +60,28 @@ def chosen_names(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-@dataclass(frozen=True)
-class Resources:
-    """What some metrics cannot do without; each is loaded when the first metric asks for it."""
-
-    language_model: Callable[[], tuple[Any, str]] | None = None
-    """Loads a model with ``score`` for fluency, and its name."""
-    tagger: Callable[[], Any] | None = None
-    """Loads a tagger for tag agreement."""
-
-
 def make_metrics(
-    names: Sequence[str], *, tokenization: Tokenization = SPACES, resources: Resources | None = None
+    names: Sequence[str],
+    *,
+    tokenization: Tokenization = SPACES,
+    language_model: Callable[[], tuple[NgramModel, str]] | None = None,
+    parser: Callable[[], Parser] | None = None,
 ) -> list[Metric]:
-    """A metric for every name."""
-    resources = resources or Resources()
+    """A metric for every name; a language model (with its name) and a tagger are loaded if one asks for them."""
 
     def make(name: str) -> Metric:
+        found = metric_class(name)
         if name == "fluency":
-            if resources.language_model is None:
+            if language_model is None:
                 raise InputError("fluency needs a language model", remedy="name one")
-            model, label = resources.language_model()
-            return _call(metric_class(name), model, label, tokenization=tokenization)
-        if name in NEEDS_TAGGER:
-            if resources.tagger is None:
+            model, label = language_model()
+            return _call(found, NormalisedModel(model), model_name=label, tokenization=tokenization)
+        if name in TAGS:
+            if parser is None:
                 raise InputError(f"{name} needs a tagger", remedy="name a parser")
-            return _call(metric_class(name), resources.tagger(), tokenization=tokenization)
-        return metric_class(name)(tokenization=tokenization)
+            tagger = parser()
+            return _call(found, ParserTagger(tagger), tagger_name=tagger.signature, tokenization=tokenization)
+        return found(tokenization=tokenization)
 
     metrics: list[Metric] = []
     for name in names:
@@ -95,12 +91,13 @@ def make_metrics(
             metrics.append(learned_metric(read_model(name), make, tokenization))
         else:
             metrics.append(make(name))
-    doubled = [metric.name for metric in metrics]
-    for name in doubled:
-        if doubled.count(name) > 1:
+    every = [metric.name for metric in metrics]
+    for name in every:
+        if every.count(name) > 1:
             raise InputError(f"two metrics have the name {name}", remedy="rename the one in your file")
     return metrics
 
 
-def _call(metric: Callable[..., Metric], *arguments: Any, tokenization: Tokenization) -> Metric:
-    return metric(*arguments, tokenization=tokenization)
+def _call(metric: Callable[..., Metric], *arguments: object, **options: object) -> Metric:
+    """Metrics that need something have a constructor of their own."""
+    return metric(*arguments, **options)

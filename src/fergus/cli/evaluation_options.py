@@ -1,0 +1,279 @@
+"""What ``fergus evaluate`` and ``fergus compare`` share: options, and the way from files to a report."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from fergus.cli.options import DEFAULT_MODEL, out_option, quiet_option
+
+if TYPE_CHECKING:
+    from fergus.evaluation.read import SentenceFile
+    from fergus.evaluation.result import Evaluation
+    from fergus.lm.model import NgramModel
+    from fergus.metrics.base import Tokenization
+    from fergus.treebank.parse import Parser
+
+TOKENIZERS = ("spaces", "13a", "intl", "zh", "char", "parser")
+OUTPUTS = ("table", "json", "csv", "csv-scores", "latex")
+FILE_FORMATS = ("auto", "text", "conllu", "json")
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option(
+        "--metrics",
+        "-m",
+        multiple=True,
+        metavar="LIST",
+        help="Names, groups (paper, string, tree, learned, draft, peers, tags, all) or files of learned metrics, "
+        "with commas between them.  [default: paper,peers]",
+    ),
+    click.option(
+        "--tokenize",
+        type=click.Choice(TOKENIZERS),
+        default=TOKENIZERS[0],
+        show_default=True,
+        help="How plain text becomes tokens: spaces says that it is tokenised already, the next four are "
+        "sacreBLEU's, parser is the parser's own. CoNLL-U and lists in JSON are tokenised.",
+    ),
+    click.option("--lowercase", is_flag=True, help="Compare tokens without regard to case."),
+    click.option(
+        "--file-format",
+        "-f",
+        type=click.Choice(FILE_FORMATS),
+        default="auto",
+        show_default=True,
+        help="The format of all files; auto goes by each file's name, then by its first line.",
+    ),
+    click.option(
+        "--parser",
+        default=DEFAULT_MODEL,
+        show_default=True,
+        metavar="NAME|PATH|none",
+        help="What parses references without trees and tags for tag agreement: a shipped parser, a UDPipe model, "
+        "spacy:PIPELINE, or none.",
+    ),
+    click.option(
+        "--language-model",
+        default=DEFAULT_MODEL,
+        show_default=True,
+        metavar="NAME|PATH|none",
+        help="The language model of fluency: a shipped model, a model file, an ARPA file, or none.",
+    ),
+    click.option(
+        "--samples",
+        type=click.IntRange(0),
+        default=1000,
+        show_default=True,
+        help="Bootstrap samples; 0 for no intervals.",
+    ),
+    click.option("--seed", type=int, default=12345, show_default=True, help="Where all randomness comes from."),
+    click.option("--json", "as_json", is_flag=True, help="The same as --output json."),
+    click.option(
+        "--output",
+        type=click.Choice(OUTPUTS),
+        default=OUTPUTS[0],
+        show_default=True,
+        help="A table for people; JSON with every sentence; CSV with a row a sentence, or a row a score; LaTeX.",
+    ),
+    click.option(
+        "--html",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Also write a report with every sentence's alignment, as one HTML file.",
+    ),
+    out_option,
+    quiet_option,
+)
+
+
+def evaluation_options(command: F) -> F:
+    """Add the options to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The values of the options."""
+
+    metrics: tuple[str, ...]
+    tokenize: str
+    lowercase: bool
+    file_format: str
+    parser: str
+    language_model: str
+    samples: int
+    seed: int
+    as_json: bool
+    output: str
+    html: Path | None
+    quiet: bool
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> Choices:
+        """The choices that click collected."""
+        return cls(**{field.name: options[field.name] for field in fields(cls)})
+
+
+def run(
+    systems: Sequence[str],
+    references: Sequence[str],
+    choices: Choices,
+    *,
+    out: Path | None,
+    has_comparisons: bool,
+    baseline: str | None = None,
+    trials: int = 1,
+) -> None:
+    """Read, score, write."""
+    from fergus.cli.output import output_to
+    from fergus.cli.progress import patience, progress_bars
+    from fergus.evaluation.read import SentenceFile
+    from fergus.evaluation.run import Options, evaluate, prepare, rows_of_files
+    from fergus.evaluation.selection import DEFAULT, chosen_names, make_metrics
+
+    output = "json" if choices.as_json else choices.output
+    parser = None if choices.parser == "none" else cache(lambda: _parser(choices.parser))
+    tokenization = _tokenization(choices, parser)
+    given = [name.strip() for part in choices.metrics for name in part.split(",") if name.strip()]
+    names = chosen_names(given or DEFAULT)
+    if not given and choices.language_model == "none":
+        names = tuple(name for name in names if name != "fluency")
+    language_model = None if choices.language_model == "none" else lambda: _language_model(choices.language_model)
+    metrics = make_metrics(names, tokenization=tokenization, language_model=language_model, parser=parser)
+    named = [_named(system) for system in systems]
+    labels = _distinct([label or SentenceFile(path).name for label, path in named])
+    files = [SentenceFile(path, choices.file_format, tokenization) for _, path in named]
+    reference_files = [SentenceFile(path, choices.file_format, tokenization) for path in references]
+    _check_standard_input([*files, *reference_files])
+    options = Options(
+        choices.samples,
+        trials,
+        choices.seed,
+        has_comparisons,
+        baseline,
+        keeps_texts=output in ("json", "csv"),
+        keeps_segments=choices.html is not None,
+    )
+    settings = {
+        "systems": ", ".join(file.path for file in files),
+        "reference_files": ", ".join(file.path for file in reference_files),
+    }
+    with progress_bars(shown=not choices.quiet, transient=True) as report, patience(choices.quiet):
+        prepare(metrics, files, reference_files, tokenization=tokenization, report=report)
+        evaluation = evaluate(
+            labels,
+            rows_of_files(files, reference_files),
+            metrics,
+            parser=parser,
+            tokenization=tokenization,
+            options=options,
+            settings=settings,
+            report=report,
+        )
+    if not choices.quiet:
+        _warn(evaluation, choices)
+    if choices.html is not None:
+        from fergus.evaluation.html_report import write_html
+
+        with output_to(choices.html) as target:
+            write_html(evaluation, target, command=shlex.join(["fergus", *sys.argv[1:]]))
+    with output_to(out) as target:
+        for piece in _pieces(evaluation, output):
+            target.write(piece.encode())
+
+
+def _pieces(evaluation: Evaluation, output: str) -> Iterator[str]:
+    from fergus.evaluation import json_report, tables
+
+    if output == "json":
+        return json_report.json_pieces(evaluation)
+    if output == "csv":
+        return tables.csv_rows(evaluation)
+    if output == "csv-scores":
+        return tables.csv_of_scores(evaluation)
+    return iter([tables.as_latex(evaluation) if output == "latex" else tables.as_text(evaluation)])
+
+
+def _named(system: str) -> tuple[str, str]:
+    """A name and a file from NAME=FILE, unless there is a file of just that name."""
+    name, equals, path = system.partition("=")
+    if not equals or Path(system).exists():
+        return "", system
+    if not name or not path:
+        raise click.UsageError(f"{system!r} is not NAME=FILE")
+    return name, path
+
+
+def _distinct(labels: Sequence[str]) -> list[str]:
+    """The same labels, with a number after those that were there before."""
+    result: list[str] = []
+    for label in labels:
+        number, candidate = 2, label
+        while candidate in result:
+            number, candidate = number + 1, f"{label}-{number}"
+        result.append(candidate)
+    return result
+
+
+def _check_standard_input(files: Sequence[SentenceFile]) -> None:
+    if [file.path for file in files].count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
+
+
+def _tokenization(choices: Choices, parser: Callable[[], Parser] | None) -> Tokenization:
+    from fergus.evaluation.tokenizers import tokenization
+
+    if choices.tokenize == "parser" and parser is None:
+        raise click.UsageError("--tokenize parser needs a parser")
+    return tokenization(choices.tokenize, lowercase=choices.lowercase, parser=parser)
+
+
+def _parser(name: str) -> Parser:
+    from fergus.treebank.parse import load_parser
+
+    return load_parser(name)
+
+
+def _language_model(name: str) -> tuple[NgramModel, str]:
+    if ".arpa" in name:
+        from fergus.lm.arpa import read_arpa
+
+        return read_arpa(name), f"{Path(name).name}-{_digest(Path(name))}"
+    from fergus.realize.model import ModelFile
+    from fergus.realize.pipeline import find_model
+    from fergus.realize.sections import language_model_from
+
+    file = ModelFile(find_model(name))
+    return language_model_from(file.section("language-model")), f"{file.path.name}-{_digest(file.path)}"
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:8]
+
+
+def _warn(evaluation: Evaluation, choices: Choices) -> None:
+    """What a user should know about the input, on standard error."""
+    for system in evaluation.systems:
+        empty = int((system.lengths == 0).sum())
+        if empty:
+            click.echo(f"Warning: {empty:,} of {len(system.lengths):,} hypotheses of {system.name} are empty", err=True)
+    if choices.tokenize == "spaces" and evaluation.untokenized > 0.3:
+        share = f"{evaluation.untokenized:.0%}"
+        click.echo(
+            f"Warning: {share} of the lines look untokenised (a mark is glued to the last word); "
+            "tokens are what has spaces around it: see --tokenize",
+            err=True,
+        )
