@@ -23,13 +23,14 @@ COMMANDS = {
     "lattice": ("fergus.cli.lattice", "Show every order that was considered for a tree."),
     "evaluate": ("fergus.cli.evaluate", "Score generated sentences against references."),
     "compare": ("fergus.cli.compare", "Compare systems, with tests of significance."),
+    "parse": ("fergus.cli.parse", "Turn text into dependency trees."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),
     "model": ("fergus.cli.model", "List models and tell what is in one."),
     "grammar": ("fergus.cli.grammar", "Extract, search and draw elementary trees."),
     "draw": ("fergus.cli.draw", "Draw trees as text."),
     "convert": ("fergus.cli.convert", "Write trees in another format."),
 }
-"""The module of every command, which holds a command of the same name, and its line in the help."""
+"""The module of every command, which holds a command of its name (``_`` for ``-``), and its line in the help."""
 
 
 class BadInputError(click.ClickException):
@@ -49,7 +50,7 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -6,20 +6,16 @@ each worker are under way, so that memory does not grow with the input, and resu
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fergus.cli.progress import patience
 from fergus.cli.rendering import RENDERERS, failed
 from fergus.cli.trees import has_word_order
+from fergus.cli.workers import in_order
 from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError, InputError
 
@@ -28,7 +24,6 @@ if TYPE_CHECKING:
 
 CHUNK = 50
 """Trees that go to a worker at once: at 1,000 a second, enough to outweigh the cost of sending them."""
-CHUNKS_A_WORKER = 3
 
 
 @dataclass(frozen=True)
@@ -66,7 +61,7 @@ class Outcome:
 def stream(items: Iterable[OrderedTree | InputError], job: Job, *, jobs: int = 1) -> Iterator[Outcome]:
     """One outcome for each item, in order."""
     if jobs > 1:
-        return _stream_parallel(items, job, jobs)
+        return in_order(partial(_realize_chunk, job=job), items, jobs=jobs, chunk=CHUNK)
     return _stream_here(items, job)
 
 
@@ -105,36 +100,7 @@ class _Worker:
     realizer: Realizer | None = None
 
 
-def _start_worker() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends the workers
-
-
 def _realize_chunk(items: list[OrderedTree | InputError], job: Job) -> list[Outcome]:
     if _Worker.realizer is None:
         _Worker.realizer = job.realizer()
     return [outcome(item, _Worker.realizer, job) for item in items]
-
-
-def _stream_parallel(items: Iterable[OrderedTree | InputError], job: Job, jobs: int) -> Iterator[Outcome]:
-    source = iter(items)
-    others = set(multiprocessing.active_children())
-    # Spawned, not forked: the same on every system, and safe beside the threads of a progress bar.
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_start_worker)
-    waiting: deque[Future[list[Outcome]]] = deque()
-    is_done = False
-    try:
-        while not is_done:
-            while len(waiting) < jobs * CHUNKS_A_WORKER and (chunk := list(islice(source, CHUNK))):
-                waiting.append(pool.submit(_realize_chunk, chunk, job))
-            if waiting:
-                yield from waiting.popleft().result()
-            else:
-                is_done = True
-    except BrokenProcessPool:
-        problem = "a worker process was ended from outside"
-        raise InputError(problem, remedy="if memory ran out, use fewer --jobs") from None
-    finally:
-        if not is_done:  # nobody will read what the workers are still at
-            for worker in set(multiprocessing.active_children()) - others:
-                worker.terminate()
-        pool.shutdown(cancel_futures=True)

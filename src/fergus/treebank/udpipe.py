@@ -76,7 +76,7 @@ class UdpipeParser:
         tokenizer = self.model.newTokenizer(options)
         if tokenizer is None:
             raise ModelError(f"{self.name}: the model has no tokenizer; give tokens, or a model trained with one")
-        tokenizer.setText(text)
+        tokenizer.setText(text + "\n")  # else the last word is one with no space after it
         problem = ProcessingError()
         while tokenizer.nextSentence(sentence := Sentence(), problem):
             yield sentence
