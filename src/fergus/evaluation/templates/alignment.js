@@ -130,5 +130,7 @@ function showLegend() {
   };
   fill("legend", element("span", {}, "Above the reference, below the output:"),
     sample("d", "d", "the", "deleted"), sample("i", "i", "the", "inserted"), sample("s", "s", "the", "substituted"),
-    sample("d", "m", "the", "moved: from above to below, along the line"));
+    sample("d", "m", "the", "moved: from above to below, along the line"),
+    element("span", {}, drawn("svg", { class: "rail", width: 34, height: 12, "aria-hidden": "true" }, drawn("line", { x1: 6, x2: 28, y1: 6, y2: 6 }),
+      drawn("rect", { x: 2, y: 1.5, width: 9, height: 9 }), drawn("circle", { cx: 28, cy: 6, r: 4 })), "head and daughters of a treelet out of order"));
 }

@@ -49,6 +49,7 @@ function listen() {
   byId("selection-clear").addEventListener("click", () => {
     list.selected = null;
     rearrange();
+    focusOn(0);
   });
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", followHash);

@@ -28,7 +28,7 @@ function showScatter() {
   const colour = getComputedStyle(document.documentElement).getPropertyValue("--link");
   context.fillStyle = colour;
   for (const disc of discs) {
-    context.globalAlpha = 0.45;
+    context.globalAlpha = 0.6;
     context.beginPath();
     context.arc(disc.x, disc.y, disc.radius, 0, 2 * Math.PI);
     context.fill();
@@ -49,7 +49,7 @@ function gathered(across, upwards, x, y) {
   }
   const result = [...found.values()];
   const most = result.reduce((largest, disc) => Math.max(largest, disc.members.length), 1);
-  for (const disc of result) disc.radius = 1.7 + (most > 1 ? 12 * Math.sqrt((disc.members.length - 1) / most) : 0.8);
+  for (const disc of result) disc.radius = 2.2 + (most > 1 ? 12 * Math.sqrt((disc.members.length - 1) / most) : 0.8);
   return result.sort((a, b) => b.radius - a.radius);
 }
 

@@ -24,8 +24,9 @@ function showScores() {
     ? " A bold, underlined score is better than that of every other system, significantly so (both corrected p < " + head.level +
       "); a dotted line marks a best score for which that is not shown."
     : " The best score is bold and underlined; whether it is better by more than chance has not been tested.";
-  byId("scores-caption").textContent = "Mean: of the sentences’ scores. Pooled: one score of the summed statistics. In brackets the 95% interval. " +
-    "The aggregate by which a metric is usually reported is in black, the other in grey." + emphasis;
+  const hasIntervals = head.corpus.flat().some((score) => score?.meanInterval || score?.pooledInterval);
+  byId("scores-caption").textContent = "Mean: of the sentences’ scores. Pooled: one score of the summed statistics. " +
+    (hasIntervals ? "In brackets the 95% interval, by bootstrap. " : "") + "The aggregate by which a metric is usually reported is in black, the other in grey." + emphasis;
   const first = element("tr", {},
     element("th", { class: "name", rowspan: 2, scope: "col" }, "Metric"),
     element("th", { class: "name", rowspan: 2, scope: "col" }, "Reported"),
