@@ -13,14 +13,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fergus.version import __version__
+
 if TYPE_CHECKING:
     from fergus.core.realization import Realization
     from fergus.core.tree import DependencyTree, Node, OrderedTree
     from fergus.realize.pipeline import Realizer, load
     from fergus.treebank.notation import parse_tree
     from fergus.treebank.read import read_trees
-
-__version__ = "0.1.0"
 
 _HOME = {
     "DependencyTree": "core.tree",

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from fergus import __version__
 from fergus.errors import InputError
 from fergus.evaluation.read import Record, SentenceFile, parallel
 from fergus.evaluation.result import Evaluation, SystemResult
@@ -19,6 +18,7 @@ from fergus.metrics.segment import Batch, Segment, Sentence
 from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare, intervals
 from fergus.metrics.string_accuracy import SimpleStringAccuracy
 from fergus.treebank.parse import Parser
+from fergus.version import __version__
 
 if TYPE_CHECKING:
     import numpy as np

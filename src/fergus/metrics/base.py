@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Literal
 
-from fergus import __version__
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.metrics.segment import Batch, Segment, Sentence
+from fergus.version import __version__
 
 if TYPE_CHECKING:
     import numpy as np
