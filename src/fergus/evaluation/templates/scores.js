@@ -26,7 +26,7 @@ function showScores() {
     : " The best score is bold and underlined; whether it is better by more than chance has not been tested.";
   const hasIntervals = head.corpus.flat().some((score) => score?.meanInterval || score?.pooledInterval);
   byId("scores-caption").textContent = "Mean: of the sentences’ scores. Pooled: one score of the summed statistics. " +
-    (hasIntervals ? "In brackets the 95% interval, by bootstrap. " : "") + "The aggregate by which a metric is usually reported is in black, the other in grey." + emphasis;
+    (hasIntervals ? "In brackets the 95% interval, by bootstrap. " : "") + "The aggregate by which a metric is usually reported stands in the colour of the text, the other in grey." + emphasis;
   const first = element("tr", {},
     element("th", { class: "name", rowspan: 2, scope: "col" }, "Metric"),
     element("th", { class: "name", rowspan: 2, scope: "col" }, "Reported"),
