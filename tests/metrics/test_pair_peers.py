@@ -8,6 +8,7 @@ from nltk.metrics.distance import edit_distance
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import Tokenizer
 
+from fergus.errors import InputError
 from fergus.metrics.base import PairMetric
 from fergus.metrics.pair_peers import Dist, ExactMatch, RougeL
 from fergus.metrics.segment import Batch
@@ -70,6 +71,14 @@ def _longest(left: list[str], right: list[str]) -> int:
     if left[0] == right[0]:
         return 1 + _longest(left[1:], right[1:])
     return max(_longest(left[1:], right), _longest(left, right[1:]))
+
+
+@pytest.mark.parametrize(("metric", "unit"), [(Dist(), "characters"), (RougeL(), "tokens")])
+def test_lines_without_end(metric: PairMetric, unit: str) -> None:
+    line = ["a"] * 200_000
+    assert metric.sentence_score(line, [line]).score == metric.perfect
+    with pytest.raises(InputError, match=rf"pair 1 is too long to be compared: \d+ and \d+ {unit}; the product"):
+        metric.sentence_score(["b"] * 200_000, [line])
 
 
 @pytest.mark.parametrize("metric", [ExactMatch(), Dist(), RougeL()])

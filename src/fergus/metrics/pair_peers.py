@@ -10,14 +10,19 @@ An empty hypothesis scores 0 in all three; two empty texts are equal, and score 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fergus.errors import InputError
 from fergus.metrics.base import Aggregate, PairMetric
 from fergus.metrics.segment import Batch
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+CELL_LIMIT = 1 << 34
+"""The largest product of the lengths of two sequences that differ; it takes some ten seconds."""
 
 
 class ExactMatch(PairMetric):
@@ -64,6 +69,7 @@ class Dist(PairMetric):
         from rapidfuzz.distance import Levenshtein
 
         texts = [(h.text, r.text) for h, r in batch.pairs]
+        _refuse_endless(texts, "characters")
         rows = [(Levenshtein.distance(left, right), max(len(left), len(right))) for left, right in texts]
         return np.array(rows, np.float64).reshape(-1, 2)
 
@@ -94,6 +100,7 @@ class RougeL(PairMetric):
         from rapidfuzz.distance import LCSseq
 
         pairs = [(h.tokens, r.tokens) for h, r in batch.pairs]
+        _refuse_endless(pairs, "tokens")
         rows = [(LCSseq.similarity(left, right), len(left), len(right)) for left, right in pairs]
         return np.array(rows, np.float64).reshape(-1, 3)
 
@@ -112,3 +119,13 @@ def _share(part: NDArray[np.float64], whole: NDArray[np.float64], *, of_nothing:
     # NaN differs from 0, so that undefined rows stay undefined.
     share: NDArray[np.float64] = np.where(whole == 0, of_nothing, part / np.where(whole == 0, 1, whole))
     return share
+
+
+def _refuse_endless(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], unit: str) -> None:
+    """Two unlike lines of a million tokens would be compared for an hour."""
+    for number, (left, right) in enumerate(pairs, 1):
+        if len(left) * len(right) > CELL_LIMIT and left != right:
+            raise InputError(
+                f"pair {number} is too long to be compared: {len(left)} and {len(right)} {unit}",
+                remedy=f"the product of their lengths may be {CELL_LIMIT} at most",
+            )
