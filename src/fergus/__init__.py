@@ -18,8 +18,10 @@ from fergus.version import __version__
 if TYPE_CHECKING:
     from fergus.core.realization import Realization
     from fergus.core.tree import DependencyTree, Node, OrderedTree
+    from fergus.evaluation.in_memory import evaluate
     from fergus.realize.pipeline import Realizer, load
     from fergus.treebank.notation import parse_tree
+    from fergus.treebank.parse import load_parser
     from fergus.treebank.read import read_trees
 
 _HOME = {
@@ -28,7 +30,9 @@ _HOME = {
     "OrderedTree": "core.tree",
     "Realization": "core.realization",
     "Realizer": "realize.pipeline",
+    "evaluate": "evaluation.in_memory",
     "load": "realize.pipeline",
+    "load_parser": "treebank.parse",
     "parse_tree": "treebank.notation",
     "read_trees": "treebank.read",
 }
@@ -40,7 +44,9 @@ __all__ = [
     "Realization",
     "Realizer",
     "__version__",
+    "evaluate",
     "load",
+    "load_parser",
     "parse_tree",
     "read_trees",
 ]

@@ -15,9 +15,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
-from fergus.metrics.base import SPACES, Tokenization
+from fergus.metrics.base import SPACES, Tokenization, as_sentence
 from fergus.metrics.segment import Sentence
 from fergus.treebank.conllu import parse_conllu
 from fergus.treebank.lines import line_blocks
@@ -87,7 +86,7 @@ class SentenceFile:
         for tree in parse_conllu(stream, path=path):
             if isinstance(tree, InputError):
                 raise tree
-            yield Record(sentence_of_tree(tree), dict(tree.tree.metadata).get("sent_id", ""))
+            yield Record(as_sentence(tree, self.tokenization), dict(tree.tree.metadata).get("sent_id", ""))
 
     def _json(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         for number, line in _lines(stream, path):
@@ -144,12 +143,6 @@ class SentenceFile:
         if isinstance(given, list) and all(isinstance(token, str) for token in given):
             return tuple(given)
         return None
-
-
-def sentence_of_tree(tree: OrderedTree) -> Sentence:
-    """A treebank's sentence with its tree and, where every word has one, its tags."""
-    tags = tuple(tree.tree.nodes[node].upos or "" for node in tree.order)
-    return Sentence(tree.forms, tree, tags=tags if all(tags) else None, source=tree.tree.source)
 
 
 def parallel(files: Sequence[SentenceFile]) -> Iterator[tuple[Record, ...]]:

@@ -80,7 +80,7 @@ def rows_of_files(systems: Sequence[SentenceFile], references: Sequence[Sentence
 
 
 def rows_of_lists(systems: Sequence[Sequence[Sentence]], references: Sequence[Sequence[Sentence]]) -> Iterator[Row]:
-    """The rows of lists, one a system, and of lists of references, one a sentence."""
+    """The rows of lists in memory: one of hypotheses for every system, one of references for every sentence."""
     for number, (hypotheses, given) in enumerate(zip(zip(*systems, strict=True), references, strict=True), 1):
         records = [Record(hypothesis) for hypothesis in hypotheses]
         yield Row(hypotheses, _usable(given, records, str(number)), str(number))

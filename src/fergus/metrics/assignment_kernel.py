@@ -23,6 +23,11 @@ from fergus.metrics.edit_kernel import (
 )
 from fergus.metrics.treelet_kernel import daughters_of, gather
 
+Treelets = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
+"""What the cost of an assignment is counted from: the heads whose treelets an assignment affects; where the
+daughters of every node start, and the daughters; where each affected treelet starts, and its words in the order
+of the reference; the word that every node has in the hypothesis; room for keys, and for a treelet."""
+
 TRIED: Final = 120
 """How many assignments of a sentence are tried one by one; where there are more, exchanges are tried."""
 NO_LIMIT: Final = 1 << 62
@@ -103,29 +108,29 @@ def assign_by_alignment(reference: Ints, hypothesis: Ints, own: Ints) -> tuple[I
 
 
 @compiled
-def cost_of(
-    treelets: tuple[Ints, Ints, Ints],
-    reference: Ints,
-    hypothesis: Ints,
-    own: Ints,
-    enough: int,
-    space: Space,
-) -> int:
+def expected_treelets(affected: Ints, starts: Ints, daughters: Ints, reference: Ints) -> tuple[Ints, Ints]:
+    """The affected treelets in the order of the reference, one after the other, and where each starts."""
+    position = np.arange(len(reference))
+    keys = np.empty(len(reference), np.int64)
+    bounds = np.zeros(len(affected) + 1, np.int64)
+    for k, node in enumerate(affected):
+        bounds[k + 1] = bounds[k] + starts[node + 1] - starts[node] + 1
+    expected = np.empty(bounds[-1], np.int64)
+    for k, node in enumerate(affected):
+        gather(node, starts, daughters, position, position, reference, keys, expected[bounds[k] : bounds[k + 1]])
+    return bounds, expected
+
+
+@compiled
+def cost_of(treelets: Treelets, own: Ints, enough: int, space: Space) -> int:
     """The errors of the affected treelets; stops counting when there are ``enough``."""
-    affected, starts, daughters = treelets
-    n = len(reference)
-    position = np.arange(n)
-    keys, expected, found = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    realized = reference.copy()
-    for place in range(n):
-        if own[place] >= 0:
-            realized[place] = hypothesis[own[place]]
+    affected, starts, daughters, bounds, expected, realized, keys, found = treelets
+    counts = np.zeros(5, np.int64)
     cost = 0
-    for node in affected:
-        size = gather(node, starts, daughters, position, position, reference, keys, expected)
+    for k, node in enumerate(affected):
         length = gather(node, starts, daughters, own, own, realized, keys, found)
-        counts = np.zeros(5, np.int64)
-        count_pair(expected[:size], found[:length], True, True, space, counts)
+        counts[:] = 0
+        count_pair(expected[bounds[k] : bounds[k + 1]], found[:length], True, True, space, counts)
         errors = counts[0] + counts[1] + counts[2]
         cost += errors * SIMPLE + errors - counts[3]
         if cost >= enough:
@@ -181,8 +186,15 @@ def improve(heads: Ints, reference: Ints, hypothesis: Ints, is_substituted: Ints
             is_affected[heads[node]] = 1
         if starts[node + 1] > starts[node]:
             is_affected[node] = 1
-    treelets = (np.flatnonzero(is_affected), starts, daughters)
-    best = cost_of(treelets, reference, hypothesis, own, NO_LIMIT, space)
+    affected = np.flatnonzero(is_affected)
+    bounds, expected = expected_treelets(affected, starts, daughters, reference)
+    realized = reference.copy()
+    for place in range(n):
+        if own[place] >= 0:
+            realized[place] = hypothesis[own[place]]
+    keys, found = np.empty(n, np.int64), np.empty(n, np.int64)
+    treelets = (affected, starts, daughters, bounds, expected, realized, keys, found)
+    best = cost_of(treelets, own, NO_LIMIT, space)
     if best == 0:
         return
     if total <= TRIED:
@@ -196,14 +208,13 @@ def improve(heads: Ints, reference: Ints, hypothesis: Ints, is_substituted: Ints
                     rest,
                     trial,
                 )
-            cost = cost_of(treelets, reference, hypothesis, trial, best, space)
+            cost = cost_of(treelets, trial, best, space)
             if cost < best:
                 best = cost
                 best_own[:] = trial
         own[:] = best_own
         return
-    bounds = node_starts[: pools + 1]
-    exchange(nodes, bounds, tokens, token_starts, treelets, reference, hypothesis, own, best, space)
+    exchange(nodes, node_starts[: pools + 1], tokens, token_starts, treelets, own, best, m, space)
 
 
 @compiled
@@ -231,15 +242,17 @@ def exchange(
     node_starts: Ints,
     tokens: Ints,
     token_starts: Ints,
-    treelets: tuple[Ints, Ints, Ints],
-    reference: Ints,
-    hypothesis: Ints,
+    treelets: Treelets,
     own: Ints,
     best: int,
+    size: int,
     space: Space,
 ) -> None:
-    """Exchange the tokens of two nodes, or take a token that is left, for as long as that lowers the cost."""
-    is_taken = np.zeros(len(hypothesis), np.int8)
+    """Exchange the tokens of two nodes, or take a token that is left, for as long as that lowers the cost.
+
+    ``size`` is the number of tokens of the hypothesis.
+    """
+    is_taken = np.zeros(size, np.int8)
     for token in own:
         if token >= 0:
             is_taken[token] = 1
@@ -252,7 +265,7 @@ def exchange(
                 for b in range(a + 1, node_starts[pool + 1]):
                     other = nodes[b]
                     own[one], own[other] = own[other], own[one]
-                    cost = cost_of(treelets, reference, hypothesis, own, best, space)
+                    cost = cost_of(treelets, own, best, space)
                     if cost < best:
                         best, is_better = cost, True
                     else:
@@ -262,7 +275,7 @@ def exchange(
                     if is_taken[token] or before < 0:
                         continue
                     own[one] = token
-                    cost = cost_of(treelets, reference, hypothesis, own, best, space)
+                    cost = cost_of(treelets, own, best, space)
                     if cost < best:
                         best, is_better = cost, True
                         is_taken[before], is_taken[token] = 0, 1

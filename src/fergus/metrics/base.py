@@ -202,20 +202,23 @@ class Metric(ABC):
         )
 
     def _segment(self, hypothesis: Text, references: Sequence[Reference], number: int) -> Segment:
-        return Segment(self._sentence(hypothesis), tuple(map(self._sentence, references)), str(number))
+        sentences = [as_sentence(given, self.tokenization) for given in (hypothesis, *references)]
+        return Segment(sentences[0], tuple(sentences[1:]), str(number))
 
-    def _sentence(self, given: Reference) -> Sentence:
-        if isinstance(given, Sentence):
-            return given
-        if isinstance(given, OrderedTree):
-            tags = tuple(given.tree.nodes[node].upos or "" for node in given.order)
-            return Sentence(given.forms, given, tags=tags if all(tags) else None)
-        if isinstance(given, str):
-            return Sentence(self.tokenization.tokens(given))
-        if not all(isinstance(token, str) for token in given):
-            bad = next(token for token in given if not isinstance(token, str))
-            raise InputError(f"{bad!r} is not a token", remedy="give text, or a list of strings")
-        return Sentence(tuple(given))
+
+def as_sentence(given: Reference, tokenization: Tokenization) -> Sentence:
+    """What was given as a sentence with its tokens and, of a tree, its tags."""
+    if isinstance(given, Sentence):
+        return given
+    if isinstance(given, OrderedTree):
+        tags = tuple(given.tree.nodes[node].upos or "" for node in given.order)
+        return Sentence(given.forms, given, tags=tags if all(tags) else None, source=given.tree.source)
+    if isinstance(given, str):
+        return Sentence(tokenization.tokens(given))
+    if not all(isinstance(token, str) for token in given):
+        bad = next(token for token in given if not isinstance(token, str))
+        raise InputError(f"{bad!r} is not a token", remedy="give text, or a list of strings")
+    return Sentence(tuple(given))
 
 
 class PairMetric(Metric):

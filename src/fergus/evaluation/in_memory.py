@@ -1,0 +1,66 @@
+"""An evaluation from Python: outputs and references in lists, every metric, one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from fergus.errors import InputError
+from fergus.evaluation.result import Evaluation
+from fergus.evaluation.run import NeedsAllReferences, Options, rows_of_lists
+from fergus.evaluation.run import evaluate as evaluate_rows
+from fergus.evaluation.selection import chosen_names, make_metrics
+from fergus.evaluation.tokenizers import tokenization
+from fergus.metrics.base import Reference, Text, as_sentence
+from fergus.metrics.significance import SAMPLES, SEED
+from fergus.treebank.parse import load_parser
+
+
+def evaluate(
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[Sequence[Reference]],
+    *,
+    metrics: Sequence[str] = ("paper", "bleu", "chrf", "ter"),
+    tokenize: str = "spaces",
+    lowercase: bool = False,
+    parser: str | None = "en",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    compare: bool = False,
+    baseline: str | None = None,
+) -> Evaluation:
+    """Score the outputs of any number of systems.
+
+    ``systems`` has a list of outputs by the name of each system; ``references`` is a list of lists in sacreBLEU's
+    manner, each with one reference for every output. An output or a reference is text, a list of tokens, or a
+    ``Sentence``; a reference may be an ``OrderedTree``. References without trees are parsed where a metric needs
+    trees. ``metrics`` are names and groups as ``fergus evaluate --metrics`` has them.
+    """
+    if not systems or not references:
+        raise InputError("there is nothing to compare", remedy="give the outputs of a system, and references")
+    load = None if parser is None else cache(lambda: load_parser(parser))
+    how = tokenization(tokenize, lowercase=lowercase, parser=load)
+    made = make_metrics(chosen_names(metrics), tokenization=how, parser=load)
+    lists = {
+        **{f"system {name}": outputs for name, outputs in systems.items()},
+        **{f"reference list {number}": stream for number, stream in enumerate(references, 1)},
+    }
+    first = len(next(iter(lists.values())))
+    for label, sentences in lists.items():
+        if isinstance(sentences, str) or len(sentences) != first:
+            found = "a text" if isinstance(sentences, str) else f"{len(sentences)} sentences"
+            remedy = f"give a list with {first} sentences, as the others have"
+            raise InputError(f"{label} is {found}", remedy=remedy)
+    hypotheses = [[as_sentence(given, how) for given in outputs] for outputs in systems.values()]
+    by_sentence = [[as_sentence(given, how) for given in row] for row in zip(*references, strict=True)]
+    for metric in made:
+        if isinstance(metric, NeedsAllReferences):
+            metric.prepare(reference for row in by_sentence for reference in row)
+    return evaluate_rows(
+        list(systems),
+        rows_of_lists(hypotheses, by_sentence),
+        made,
+        parser=load,
+        tokenization=how,
+        options=Options(samples, seed=seed, has_comparisons=compare, baseline=baseline, keeps_segments=True),
+    )
