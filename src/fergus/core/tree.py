@@ -134,7 +134,7 @@ class OrderedTree:
         if sorted(self.order) != list(range(len(self.tree))):
             raise ValueError("the order must name every node once")
 
-    @property
+    @cached_property
     def forms(self) -> tuple[str, ...]:
         """The words of the sentence."""
         return tuple(self.tree.nodes[i].form for i in self.order)

@@ -311,7 +311,8 @@ def assign_sentences(
             is_substituted, could = assign_by_alignment(reference, hypothesis, own)
             if not could:
                 return sentence
-            improve(heads[first:last], reference, hypothesis, is_substituted, own, space)
+            if len(reference) != len(hypothesis) or not np.array_equal(reference, hypothesis):
+                improve(heads[first:last], reference, hypothesis, is_substituted, own, space)
         places[begin:end] = -1
         for place in range(last - first):
             if own[place] >= 0:

@@ -135,21 +135,28 @@ def holm(p_values: Sequence[float]) -> list[float]:
 class _Sums:
     """The statistics of some systems, summed under many weightings of the segments, and their scores."""
 
-    def __init__(self, metrics: Sequence[Metric], systems: Sequence[Tables], weightings: int) -> None:
+    def __init__(
+        self, metrics: Sequence[Metric], systems: Sequence[Tables], weightings: int, *, headline_only: bool = False
+    ) -> None:
+        """``headline_only`` leaves out what only the other aggregate needs: less to multiply."""
         import numpy as np
 
         self.metrics, self.systems = metrics, systems
         self.segments = len(next(iter(systems[0].values())))
-        self.ranges: dict[tuple[str, int], tuple[int, int]] = {}
+        self.columns: dict[tuple[str, int, str], slice] = {}
         end = 0
         for number, tables in enumerate(systems):
             for metric in metrics:
-                start, end = end, end + tables[metric.name].shape[1] + 2
-                self.ranges[metric.name, number] = (start, end)
+                widths = {"pooled": tables[metric.name].shape[1], "mean": 1, "defined": 1}
+                if headline_only:
+                    del widths["mean" if metric.headline == "pooled" else "pooled"]
+                for part, width in widths.items():
+                    self.columns[metric.name, number, part] = slice(end, end + width)
+                    end += width
         self.sums: NDArray[np.float64] = np.zeros((weightings, end))
 
     def table(self, start: int, end: int) -> NDArray[np.float64]:
-        """The rows of some segments with all statistics side by side, so that one multiplication sums them all.
+        """The rows of some segments with everything side by side, so that one multiplication sums it all.
 
         For every metric and system: the statistics, the sentence's score, and 1 if it is defined.
         """
@@ -160,22 +167,20 @@ class _Sums:
             for metric in self.metrics:
                 statistics = tables[metric.name][start:end].astype(np.float64)
                 scores = metric.scores(statistics, pooled=False)
-                is_defined = ~np.isnan(scores)
-                first, last = self.ranges[metric.name, number]
-                part = np.column_stack([statistics, scores, is_defined])
-                table[:, first:last] = np.where(is_defined[:, None], part, 0.0)
+                is_defined = ~np.isnan(scores)[:, None]
+                for part, values in (("pooled", statistics), ("mean", scores[:, None]), ("defined", is_defined)):
+                    columns = self.columns.get((metric.name, number, part))
+                    if columns is not None:
+                        table[:, columns] = np.where(is_defined, values, 0.0)
         return table
 
     def scores(self, metric: Metric, system: int, aggregate: str) -> NDArray[np.float64]:
         """One score a weighting; NaN where nothing is defined."""
         import numpy as np
 
-        start, end = self.ranges[metric.name, system]
-        count = self.sums[:, end - 1]
-        if aggregate == "mean":
-            scores = self.sums[:, end - 2] / np.maximum(count, 1)
-        else:
-            scores = metric.scores(self.sums[:, start : end - 2], pooled=True)
+        count = self.sums[:, self.columns[metric.name, system, "defined"]][:, 0]
+        sums = self.sums[:, self.columns[metric.name, system, aggregate]]
+        scores = sums[:, 0] / np.maximum(count, 1) if aggregate == "mean" else metric.scores(sums, pooled=True)
         result: NDArray[np.float64] = np.where(count > 0, scores, np.nan)
         return result
 
@@ -185,7 +190,7 @@ class _Sums:
 
 
 def _observed(metrics: Sequence[Metric], systems: Sequence[Tables]) -> _Sums:
-    result = _Sums(metrics, systems, 1)
+    result = _Sums(metrics, systems, 1, headline_only=True)
     for start, end in _blocks(result.segments, 1):
         result.sums += result.table(start, end).sum(axis=0)
     return result
@@ -216,7 +221,7 @@ def _randomised(metrics: Sequence[Metric], first: Tables, second: Tables, trials
     """Two systems with their rows of a random half of the segments exchanged, again and again."""
     import numpy as np
 
-    result = _Sums(metrics, [first, second], trials)
+    result = _Sums(metrics, [first, second], trials, headline_only=True)
     half = result.sums.shape[1] // 2
     generator = np.random.default_rng(seed)
     for start, end in _blocks(result.segments, trials):
