@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fergus.cli import streaming
+from fergus.cli import streaming, workers
 from fergus.cli.streaming import Job, outcome, stream
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
@@ -26,7 +26,7 @@ def test_a_chunk_is_realized_as_a_stream_is(model: str, small_treebank: Path, mo
 def test_workers_leave_the_interrupt_to_the_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     previous = signal.getsignal(signal.SIGINT)
     try:
-        streaming._start_worker()
+        workers._start_worker()
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, previous)

@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": ("fergus.cli.compare", "Compare systems, with tests of significance."),
     "parse": ("fergus.cli.parse", "Turn text into dependency trees."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),
+    "train-parser": ("fergus.cli.train_parser", "Train a parser on treebanks."),
     "model": ("fergus.cli.model", "List models and tell what is in one."),
     "grammar": ("fergus.cli.grammar", "Extract, search and draw elementary trees."),
     "draw": ("fergus.cli.draw", "Draw trees as text."),
