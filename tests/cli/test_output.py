@@ -54,6 +54,24 @@ def test_a_pipe_is_written_to_directly(tmp_path: Path) -> None:
     assert path.is_fifo()
 
 
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    link, path = tmp_path / "link", tmp_path / "out.txt"
+    path.write_text("old")
+    link.symlink_to(path)
+    write_text("new", link)
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+
+
+def test_a_stream_that_leads_to_a_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    # As /dev/stdout does after a redirection.
+    with (tmp_path / "log").open("wb") as stream:
+        stream.write(b"before, ")
+        stream.flush()
+        write_text("after", Path(f"/dev/fd/{stream.fileno()}"))
+    assert (tmp_path / "log").read_text() == "before, after"
+
+
 def test_an_error_on_a_device_is_passed_on() -> None:
     with pytest.raises(OSError, match="space"):
         write_text("x" * 100_000, Path("/dev/full"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,19 +17,28 @@ from fergus.whole_file import WholeFile
 def output_to(path: Path | None) -> Iterator[BinaryIO]:
     """A stream to write bytes to; after an exception the file is as it was before.
 
-    A path that is there and no ordinary file (``/dev/null``, a named pipe) is written to directly.
+    A path that is there and no ordinary file (``/dev/null``, a named pipe) is written to directly, and a link
+    stays a link to the file that is written.
     """
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     try:
-        file = path.open("wb") if path.exists() and not path.is_file() else WholeFile(path)
+        file = _opened(path)
     except OSError as error:
         problem, remedy = f"cannot be written ({error.strerror})", "give a file in a folder that is there"
         raise InputError(problem, path=str(path), remedy=remedy) from None
     with file as stream:
         yield stream
+
+
+def _opened(path: Path) -> BinaryIO | WholeFile:
+    if str(path.parent) in ("/dev", "/dev/fd", "/proc/self/fd"):
+        return path.open("ab")  # /dev/stdout may lead to an ordinary file, which others are writing to as well
+    if path.exists() and not path.is_file():
+        return path.open("wb")
+    return WholeFile(os.path.realpath(path))
 
 
 def write_text(text: str, path: Path | None) -> None:
