@@ -212,7 +212,10 @@ class _TreeGrower:
         parser = self.parser()
         self.sources[parser.signature] = None
         trees = iter(parser.parse_tokens(bare))
-        return [tuple(r if r.tree is not None else replace(r, tree=next(trees)) for r in row) for row in rows]
+        return [
+            tuple(r if r.tree is not None else replace(r, tree=next(trees), is_parsed=True) for r in row)
+            for row in rows
+        ]
 
     @property
     def signature(self) -> str:
@@ -285,12 +288,16 @@ def _usable(found: Sequence[Sentence], hypotheses: Sequence[Record], identifier:
     filled = tuple(reference for reference in found if reference.tokens)
     if filled:
         return filled
-    problem = "the reference is empty" if found else "there is no reference"
-    place = found[0].source if found else hypotheses[0].sentence.source
+    if found:
+        raise InputError(
+            f"the reference is empty (sentence {identifier}): no score is defined",
+            path=found[0].source,
+            remedy="give every sentence a reference, or leave it out of all files",
+        )
     raise InputError(
-        f"{problem} (sentence {identifier}): no score is defined",
-        path=place,
-        remedy="give every sentence a reference, or leave it out of all files",
+        f"there is no reference (sentence {identifier})",
+        path=hypotheses[0].sentence.source,
+        remedy='name a file of references, or give them with the output: JSON lines with "references"',
     )
 
 

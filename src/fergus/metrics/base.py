@@ -134,7 +134,8 @@ class Metric(ABC):
         if self.needs_trees:
             fields["trees"] = trees
         fields |= {**self.settings(), "version": f"fergus-{__version__}"}
-        return "|".join(f"{key}:{value}" for key, value in fields.items())
+        # A parser's signature has bars itself.
+        return "|".join(f"{key}:{value.replace('|', ',')}" for key, value in fields.items())
 
     def sentence_score(self, hypothesis: Text, references: Sequence[Reference]) -> SentenceScore:
         """The score of one hypothesis against its references."""

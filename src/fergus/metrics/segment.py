@@ -31,6 +31,8 @@ class Sentence:
     """Of a hypothesis: the tags that its generator gave the tokens; of a reference: those of its annotator."""
     source: str = ""
     """Where it was read, as ``file:line``, for messages."""
+    is_parsed: bool = False
+    """Whether the tree is a parser's, so that identifiers in a hypothesis do not mean its nodes."""
 
     @property
     def text(self) -> str:
@@ -129,11 +131,12 @@ class Batch:
         """For every token of every pair's hypothesis the place in the reference that it stands for, or -1."""
         from fergus.metrics.assign_nodes import assign_places, places_of_identifiers
 
-        is_wanted = [r.tree is not None and h.nodes is None for h, r in self.pairs]
+        has_identifiers = [h.nodes is not None and not r.is_parsed for h, r in self.pairs]
+        is_wanted = [r.tree is not None and not has for (_, r), has in zip(self.pairs, has_identifiers, strict=True)]
         places = assign_places(self.encoded, self.heads, is_wanted=is_wanted)
         starts = self.encoded[3]
         for row, (hypothesis, reference) in enumerate(self.pairs):
-            if reference.tree is not None and hypothesis.nodes is not None:
+            if reference.tree is not None and hypothesis.nodes is not None and has_identifiers[row]:
                 found = places_of_identifiers(reference.tree, hypothesis.nodes, source=hypothesis.source)
                 places[starts[row] : starts[row + 1]] = found
         return places
