@@ -149,7 +149,9 @@ def test_tables() -> None:
     assert latex.count(r"\\") == 3
     rows = list(csv_rows(found))
     assert len(rows) == 1 + 2 * 15
-    assert rows[0].startswith("system,id,reference,substitutions,insertions,deletions,moves,length,tree_substitutions")
+    assert rows[0].startswith(
+        "system,id,reference_number,substitutions,insertions,deletions,moves,length,tree_substitutions"
+    )
     assert rows[2].startswith("mine,2,1,0,0,0,0,4,,,,,,1.0,")
     scores = list(csv_of_scores(found))
     assert len(scores) == 1 + 2 * len(NAMES)

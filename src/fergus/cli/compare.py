@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from fergus.cli.evaluation_options import Choices, evaluation_options, run
+from fergus.cli.evaluation_options import MOST_SAMPLES, Choices, evaluation_options, run
 from fergus.cli.options import examples
 
 
@@ -28,7 +28,7 @@ from fergus.cli.options import examples
 @click.option("--baseline", metavar="NAME", help="Compare this system with every other one, not every pair.")
 @click.option(
     "--trials",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_SAMPLES),
     default=10_000,
     show_default=True,
     help="Trials of the approximate randomisation.",

@@ -6,6 +6,7 @@ import hashlib
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 TOKENIZERS = ("spaces", "13a", "intl", "zh", "char", "parser")
 OUTPUTS = ("table", "json", "csv", "csv-scores", "latex")
 FILE_FORMATS = ("auto", "text", "conllu", "json")
+MOST_SAMPLES = 100_000
+"""Of the bootstrap and of the approximate randomisation: the sums of all of them are in memory at once."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -71,12 +74,14 @@ _OPTIONS = (
     ),
     click.option(
         "--samples",
-        type=click.IntRange(0),
+        type=click.IntRange(0, MOST_SAMPLES),
         default=1000,
         show_default=True,
         help="Bootstrap samples; 0 for no intervals.",
     ),
-    click.option("--seed", type=int, default=12345, show_default=True, help="Where all randomness comes from."),
+    click.option(
+        "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Where all randomness comes from."
+    ),
     click.option("--json", "as_json", is_flag=True, help="The same as --output json."),
     click.option(
         "--output",
@@ -141,19 +146,22 @@ def run(
     from fergus.cli.progress import patience, progress_bars
     from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.run import Options, evaluate, prepare, rows_of_files
-    from fergus.evaluation.selection import DEFAULT, chosen_names, make_metrics
+    from fergus.evaluation.selection import DEFAULT, chosen_names, make_metrics, unavailable
 
     output = "json" if choices.as_json else choices.output
     parser = None if choices.parser == "none" else cache(lambda: _parser(choices.parser))
     tokenization = _tokenization(choices, parser)
     given = [name.strip() for part in choices.metrics for name in part.split(",") if name.strip()]
-    names = chosen_names(given or DEFAULT)
-    if not given and choices.language_model == "none":
-        names = tuple(name for name in names if name != "fluency")
     language_model = None if choices.language_model == "none" else lambda: _language_model(choices.language_model)
+    absent = unavailable(parser=parser, language_model=language_model)
+    names = chosen_names(given if choices.metrics else DEFAULT, unavailable=absent)
     metrics = make_metrics(names, tokenization=tokenization, language_model=language_model, parser=parser)
     named = [_named(system) for system in systems]
     labels = _distinct([label or SentenceFile(path).name for label, path in named])
+    if baseline is not None and baseline not in labels:
+        raise click.UsageError(f"there is no system {baseline!r}; the systems are {', '.join(labels)}")
+    if out is not None and out == choices.html:
+        raise click.UsageError("--html and --out name the same file")
     files = [SentenceFile(path, choices.file_format, tokenization) for _, path in named]
     reference_files = [SentenceFile(path, choices.file_format, tokenization) for path in references]
     _check_standard_input([*files, *reference_files])
@@ -170,26 +178,27 @@ def run(
         "systems": ", ".join(file.path for file in files),
         "reference_files": ", ".join(file.path for file in reference_files),
     }
-    with progress_bars(shown=not choices.quiet, transient=True) as report, patience(choices.quiet):
-        prepare(metrics, files, reference_files, tokenization=tokenization, report=report)
-        evaluation = evaluate(
-            labels,
-            rows_of_files(files, reference_files),
-            metrics,
-            parser=parser,
-            tokenization=tokenization,
-            options=options,
-            settings=settings,
-            report=report,
-        )
-    if not choices.quiet:
-        _warn(evaluation, choices)
-    if choices.html is not None:
-        from fergus.evaluation.html_report import write_html
+    with ExitStack() as targets:  # opened first: what cannot be written should be known before the work
+        html = None if choices.html is None else targets.enter_context(output_to(choices.html))
+        target = targets.enter_context(output_to(out))
+        with progress_bars(shown=not choices.quiet, transient=True) as report, patience(choices.quiet):
+            prepare(metrics, files, reference_files, tokenization=tokenization, report=report)
+            evaluation = evaluate(
+                labels,
+                rows_of_files(files, reference_files),
+                metrics,
+                parser=parser,
+                tokenization=tokenization,
+                options=options,
+                settings=settings,
+                report=report,
+            )
+        if not choices.quiet:
+            _warn(evaluation, choices)
+        if html is not None:
+            from fergus.evaluation.html_report import write_html
 
-        with output_to(choices.html) as target:
-            write_html(evaluation, target, command=shlex.join(["fergus", *sys.argv[1:]]))
-    with output_to(out) as target:
+            write_html(evaluation, html, command=shlex.join(["fergus", *sys.argv[1:]]))
         for piece in _pieces(evaluation, output):
             target.write(piece.encode())
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from fergus.errors import InputError
 from fergus.evaluation.result import Evaluation
 from fergus.evaluation.run import NeedsAllReferences, Options, rows_of_lists
 from fergus.evaluation.run import evaluate as evaluate_rows
-from fergus.evaluation.selection import chosen_names, make_metrics
+from fergus.evaluation.selection import chosen_names, make_metrics, unavailable
 from fergus.evaluation.tokenizers import tokenization
 from fergus.metrics.base import Reference, Text, as_sentence
 from fergus.metrics.significance import SAMPLES, SEED
 from fergus.treebank.parse import load_parser
+
+if TYPE_CHECKING:
+    from fergus.lm.model import NgramModel
 
 
 def evaluate(
@@ -24,6 +28,7 @@ def evaluate(
     tokenize: str = "spaces",
     lowercase: bool = False,
     parser: str | None = "en",
+    language_model: tuple[NgramModel, str] | None = None,
     samples: int = SAMPLES,
     seed: int = SEED,
     compare: bool = False,
@@ -34,13 +39,16 @@ def evaluate(
     ``systems`` has a list of outputs by the name of each system; ``references`` is a list of lists in sacreBLEU's
     manner, each with one reference for every output. An output or a reference is text, a list of tokens, or a
     ``Sentence``; a reference may be an ``OrderedTree``. References without trees are parsed where a metric needs
-    trees. ``metrics`` are names and groups as ``fergus evaluate --metrics`` has them.
+    trees. ``metrics`` are names and groups as ``fergus evaluate --metrics`` has them; for fluency a
+    ``language_model`` is needed, with a name for signatures.
     """
     if not systems or not references:
         raise InputError("there is nothing to compare", remedy="give the outputs of a system, and references")
     load = None if parser is None else cache(lambda: load_parser(parser))
     how = tokenization(tokenize, lowercase=lowercase, parser=load)
-    made = make_metrics(chosen_names(metrics), tokenization=how, parser=load)
+    names = chosen_names(metrics, unavailable=unavailable(parser=load, language_model=language_model))
+    model = None if language_model is None else lambda: language_model
+    made = make_metrics(names, tokenization=how, language_model=model, parser=load)
     lists = {
         **{f"system {name}": outputs for name, outputs in systems.items()},
         **{f"reference list {number}": stream for number, stream in enumerate(references, 1)},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "all": tuple(CATALOGUE),
 }
 """What the groups stand for."""
-DEFAULT = GROUPS["paper"] + GROUPS["peers"]
+DEFAULT = ("paper", "peers")
 
 
-def chosen_names(given: Sequence[str]) -> tuple[str, ...]:
+def chosen_names(given: Sequence[str], *, unavailable: Collection[str] = ()) -> tuple[str, ...]:
     """Names and files, groups replaced by what they stand for, each once, in the order given.
+
+    Groups leave out what is ``unavailable``, except a group that would then be empty.
 
     >>> chosen_names(["bleu", "string", "bleu"])
     ('bleu', 'simple_string_accuracy', 'generation_string_accuracy')
@@ -45,7 +47,8 @@ def chosen_names(given: Sequence[str]) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for name in given:
         if name in GROUPS:
-            names.update(dict.fromkeys(GROUPS[name]))
+            group = GROUPS[name]
+            names.update(dict.fromkeys([member for member in group if member not in unavailable] or group))
         elif name.endswith(".toml"):
             names[name] = None
         else:
@@ -58,6 +61,11 @@ def chosen_names(given: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise InputError("no metric is chosen", remedy=f"the metrics are {', '.join(CATALOGUE)}")
     return tuple(names)
+
+
+def unavailable(*, parser: object, language_model: object) -> tuple[str, ...]:
+    """The metrics that cannot be had without what is None."""
+    return (TAGS if parser is None else ()) + (("fluency",) if language_model is None else ())
 
 
 def make_metrics(
@@ -73,12 +81,14 @@ def make_metrics(
         found = metric_class(name)
         if name == "fluency":
             if language_model is None:
-                raise InputError("fluency needs a language model", remedy="name one")
+                raise InputError(
+                    "fluency needs a language model", remedy="name one (--language-model), or leave fluency out"
+                )
             model, label = language_model()
             return _call(found, NormalisedModel(model), model_name=label, tokenization=tokenization)
         if name in TAGS:
             if parser is None:
-                raise InputError(f"{name} needs a tagger", remedy="name a parser")
+                raise InputError(f"{name} needs a tagger", remedy="name a parser (--parser), or leave it out")
             tagger = parser()
             return _call(found, ParserTagger(tagger), tagger_name=tagger.signature, tokenization=tokenization)
         return found(tokenization=tokenization)

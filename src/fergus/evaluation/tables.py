@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from math import isnan
@@ -14,12 +15,14 @@ from math import isnan
 from fergus.evaluation.result import Evaluation
 from fergus.metrics.align import Counts
 from fergus.metrics.base import CorpusScore, Metric
-from fergus.metrics.significance import Comparison, Interval
+from fergus.metrics.significance import SAMPLES, Comparison, Interval
 
 COUNTS = tuple(field.name for field in fields(Counts))
 SIGNIFICANT = 0.05
-ALIGNED_LEFT = 1
-"""How many columns of a table are words and not figures."""
+FEW = 30
+"""Of fewer sentences the bootstrap says little."""
+FIGURES = re.compile(r"[-+<.\d\s]|$")
+"""How a cell begins that is a figure, or nothing."""
 
 
 def as_text(evaluation: Evaluation) -> str:
@@ -57,7 +60,8 @@ def csv_rows(evaluation: Evaluation) -> Iterator[str]:
     counts = [*COUNTS, *(f"tree_{name}" for name in COUNTS)]
     names = [metric.name for metric in evaluation.metrics]
     has_texts = any(system.texts for system in evaluation.systems)
-    yield _csv(["system", "id", "reference", *counts, *names, *(["hypothesis", "reference_text"] if has_texts else [])])
+    texts = ["hypothesis", "reference"] if has_texts else []
+    yield _csv(["system", "id", "reference_number", *counts, *names, *texts])
     for system in evaluation.systems:
         for row, identifier in enumerate(evaluation.identifiers):
             trees = system.tree_counts[row].tolist()
@@ -80,14 +84,19 @@ def csv_of_scores(evaluation: Evaluation) -> Iterator[str]:
 
 def _scores_of_one(evaluation: Evaluation) -> str:
     system = evaluation.systems[0]
-    head = ["", "mean", "95% interval", "pooled", "95% interval", ""]
-    rows = [head]
+    rows = [["", "mean ", "95% interval", "pooled ", "95% interval", ""]]
     for metric in evaluation.metrics:
         score = system.corpus[metric.name]
-        mean, pooled = _cell(score.mean, metric), _cell(score.pooled, metric)
-        spread = [_spread(score.mean_interval, metric), _spread(score.pooled_interval, metric)]
-        marks = ("*" if metric.headline == "mean" else " ", "*" if metric.headline == "pooled" else " ")
-        rows.append([_titled(metric), mean + marks[0], spread[0], pooled + marks[1], spread[1], _remark(score)])
+        cells = [_titled(metric)]
+        for aggregate, value, interval in (
+            ("mean", score.mean, score.mean_interval),
+            ("pooled", score.pooled, score.pooled_interval),
+        ):
+            mark = "*" if metric.headline == aggregate and value is not None else " "
+            cells += [_cell(value, metric) + mark, _spread(interval, metric)]
+        rows.append([*cells, _remark(score, metric)])
+    if evaluation.settings["samples"] == "0":
+        rows = [[row[column] for column in (0, 1, 3, 5)] for row in rows]
     return _laid_out(rows)
 
 
@@ -139,26 +148,42 @@ def _verdict(found: Comparison, metric: Metric) -> str:
 def _notes(evaluation: Evaluation) -> str:
     settings = evaluation.settings
     case = "letters in lower case" if settings["case"] == "lower" else "case as it is"
+    sentences, references = int(settings["sentences"]), settings["references"]
     lines = [
-        f"{int(settings['sentences']):,} sentences, {settings['references']} reference(s) each; tokens: "
+        f"{_number(sentences, 'sentence')}, {references} reference{'' if references == '1' else 's'} each; tokens: "
         f"{settings['tokenization']}, {case}; trees: {settings['trees']}",
         "* the aggregate that is usually reported; ↑ ↓ whether more or less is better",
     ]
+    samples = f"{int(settings['samples']) or SAMPLES:,} samples"
     if settings["samples"] != "0":
-        lines.append(f"intervals: bootstrap of {settings['samples']} samples, seed {settings['seed']}")
+        lines.append(f"intervals: bootstrap of {samples}, seed {settings['seed']}")
     if evaluation.comparisons:
         count = len({(found.first, found.second) for found in evaluation.comparisons})
-        lines.append(
-            f"p: paired bootstrap, and approximate randomisation of {settings['trials']} trials, both corrected for "
-            f"{count} comparison{'' if count == 1 else 's'} a metric (Holm); better means both below {SIGNIFICANT}"
-        )
+        lines += [
+            f"p: paired bootstrap of {samples}, approximate randomisation of {int(settings['trials']):,} trials, seed "
+            f"{settings['seed']},",
+            f"   corrected for {_number(count, 'comparison')} a metric (Holm); better: both are below {SIGNIFICANT}",
+        ]
+    if sentences < FEW and (settings["samples"] != "0" or evaluation.comparisons):
+        lines.append(f"fewer than {FEW} sentences: intervals{' and p' * bool(evaluation.comparisons)} are rough")
+    if len(evaluation.systems) > 1:
+        for metric in evaluation.metrics:
+            missing = {system.name: system.corpus[metric.name].missing for system in evaluation.systems}
+            where = ", ".join(f"{count:,} ({name})" for name, count in missing.items() if count)
+            if where:
+                lines.append(f"{metric.title} is undefined for sentences: {where}")
     return "\n".join(lines) + "\n"
 
 
-def _remark(score: CorpusScore) -> str:
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _remark(score: CorpusScore, metric: Metric) -> str:
     if not score.missing:
         return ""
-    return "undefined" if score.missing == score.sentences else f"undefined for {score.missing:,}"
+    reason = ": no trees" if metric.needs_trees else ""
+    return f"undefined{reason}" if score.missing == score.sentences else f"undefined for {score.missing:,}{reason}"
 
 
 def _titled(metric: Metric) -> str:
@@ -193,8 +218,9 @@ def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
 
 def _laid_out(rows: Sequence[Sequence[str]]) -> str:
     """Columns as wide as their widest cell; words to the left, figures to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    is_word = [column < ALIGNED_LEFT or not any(c.isdigit() for c in rows[-1][column]) for column in range(len(widths))]
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    is_word = [not all(FIGURES.match(cell) for cell in column[1:]) for column in columns]
     lines = []
     for row in rows:
         cells = [c.ljust(w) if left else c.rjust(w) for c, w, left in zip(row, widths, is_word, strict=True)]
