@@ -26,13 +26,13 @@ class SystemResult:
     scores: Mapping[str, NDArray[np.float64]]
     """By the metric's name, the sentences' scores; NaN where the metric is not defined."""
     corpus: Mapping[str, CorpusScore]
-    counts: NDArray[np.int64]
+    counts: NDArray[np.int32]
     """The counts of the string accuracies (fields of ``Counts``), against the chosen reference."""
-    tree_counts: NDArray[np.int64]
+    tree_counts: NDArray[np.int32]
     """The counts of the tree accuracies; -1 throughout where the reference has no tree."""
-    lengths: NDArray[np.int64]
+    lengths: NDArray[np.int32]
     """The number of tokens of every hypothesis."""
-    chosen: NDArray[np.int64]
+    chosen: NDArray[np.int32]
     """Which of its references each segment's counts are against: the one of the best Simple String Accuracy."""
     texts: Sequence[tuple[str, str]] = ()
     """Hypothesis and chosen reference, where they were kept."""

@@ -8,21 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fergus.errors import InputError
+from fergus.evaluation.accumulate import Accumulator
 from fergus.evaluation.read import Record, SentenceFile, parallel
-from fergus.evaluation.result import Evaluation, SystemResult
+from fergus.evaluation.result import Evaluation
 from fergus.metrics.base import Metric, Tokenization
-from fergus.metrics.segment import Batch, Segment, Sentence
-from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare, intervals
-from fergus.metrics.string_accuracy import SimpleStringAccuracy
+from fergus.metrics.segment import Segment, Sentence
+from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare
 from fergus.treebank.parse import Parser
 from fergus.version import __version__
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 CHUNK = 2000
 """Rows that are scored at once: enough that the cost of a call does not matter."""
@@ -137,7 +136,7 @@ def evaluate(
 
     options = options or Options()
     grower = _TreeGrower(parser if any(metric.needs_trees for metric in metrics) else None)
-    tables = [_Tables(name, metrics) for name in names]
+    tables = [Accumulator(name, metrics) for name in names]
     identifiers: list[str] = []
     reference_counts: set[int] = set()
     untokenized = lines = 0
@@ -164,7 +163,7 @@ def evaluate(
     systems = []
     for number, table in enumerate(tables):
         report("intervals", number, len(tables))
-        systems.append(table.result(metrics, context, options))
+        systems.append(table.result(context, samples=options.samples, seed=options.seed))
     report("intervals", len(tables), len(tables))
     comparisons = []
     if options.has_comparisons and len(systems) > 1:
@@ -223,66 +222,6 @@ class _TreeGrower:
         return "+".join(self.sources) or "none"
 
 
-class _Tables:
-    """The statistics of one system as they grow."""
-
-    def __init__(self, name: str, metrics: Sequence[Metric]) -> None:
-        self.name, self.metrics = name, metrics
-        self.parts: dict[str, list[NDArray[np.floating[Any]]]] = {metric.name: [] for metric in metrics}
-        self.counts: list[NDArray[np.int64]] = []
-        self.tree_counts: list[NDArray[np.int64]] = []
-        self.lengths: list[NDArray[np.int64]] = []
-        self.chosen: list[NDArray[np.int64]] = []
-        self.texts: list[tuple[str, str]] = []
-        self.segments: list[Segment] = []
-        self.chooser = SimpleStringAccuracy()
-        self.wants_trees = any(metric.needs_trees for metric in metrics)
-
-    def add(self, segments: Sequence[Segment], *, keeps_segments: bool, keeps_texts: bool) -> None:
-        """Score some more segments."""
-        import numpy as np
-
-        batch = Batch(segments)
-        for metric in self.metrics:
-            self.parts[metric.name].append(_compact(metric.statistics(batch)))
-        pairs = self.chooser.chosen_pairs(batch)
-        self.counts.append(batch.string_counts[pairs])
-        nothing = np.full((len(segments), 5), -1, np.int64)
-        self.tree_counts.append(batch.tree_counts[pairs] if self.wants_trees else nothing)
-        self.lengths.append(np.array([len(segment.hypothesis.tokens) for segment in segments], np.int64))
-        self.chosen.append(pairs - batch.first_pairs)
-        if keeps_texts:
-            self.texts += [(batch.pairs[pair][0].text, batch.pairs[pair][1].text) for pair in pairs]
-        if keeps_segments:
-            self.segments.extend(segments)
-
-    def result(self, metrics: Sequence[Metric], context: Mapping[str, str], options: Options) -> SystemResult:
-        """Everything about the system."""
-        import numpy as np
-
-        statistics = {name: np.concatenate(parts) for name, parts in self.parts.items()}
-        both = intervals(metrics, statistics, samples=options.samples, seed=options.seed) if options.samples else {}
-        corpus, scores = {}, {}
-        for metric in metrics:
-            rows = statistics[metric.name].astype(np.float64)
-            scores[metric.name] = metric.scores(rows, pooled=False)
-            score = metric.aggregate(rows, references=context["references"], trees=context["trees"])
-            mean, pooled = both.get(metric.name, (None, None))
-            corpus[metric.name] = replace(score, mean_interval=mean, pooled_interval=pooled)
-        return SystemResult(
-            self.name,
-            statistics,
-            scores,
-            corpus,
-            np.concatenate(self.counts),
-            np.concatenate(self.tree_counts),
-            np.concatenate(self.lengths),
-            np.concatenate(self.chosen),
-            self.texts,
-            self.segments,
-        )
-
-
 def _usable(found: Sequence[Sentence], hypotheses: Sequence[Record], identifier: str) -> tuple[Sentence, ...]:
     """The references that are not empty; of several some may be."""
     filled = tuple(reference for reference in found if reference.tokens)
@@ -305,11 +244,3 @@ def _cased(sentence: Sentence, tokenization: Tokenization) -> Sentence:
     if not tokenization.lowercase:
         return sentence
     return replace(sentence, tokens=tuple(token.lower() for token in sentence.tokens))
-
-
-def _compact(rows: NDArray[np.float64]) -> NDArray[np.floating[Any]]:
-    """The same numbers in half the room where nothing is lost by it: counts always are such."""
-    import numpy as np
-
-    small = rows.astype(np.float32)
-    return small if np.array_equal(small, rows, equal_nan=True) else rows

@@ -30,8 +30,8 @@ CONFIDENCE = 0.95
 SAMPLES = 1000
 TRIALS = 10_000
 SEED = 12345
-BLOCK = 1 << 22
-"""How many weights are held at once (32 MB): memory does not grow with the number of segments."""
+BLOCK = 1 << 20
+"""How many weights are held at once (8 MB): memory does not grow with the number of segments."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,135 @@
+"""What is kept of one system while its sentences go by: statistics, counts and, if wanted, texts.
+
+Numbers are kept as small as they can be without loss, and texts compressed: a million sentences, all metrics
+that need no model, in JSON, take about half a gigabyte.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, overload
+
+from fergus.evaluation.result import SystemResult
+from fergus.metrics.base import Metric
+from fergus.metrics.segment import Batch, Segment
+from fergus.metrics.significance import intervals
+from fergus.metrics.string_accuracy import SimpleStringAccuracy
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Pair = tuple[str, str]
+
+
+class PackedTexts(Sequence[Pair]):
+    """Pairs of texts, compressed in the chunks in which they came; quick when read in their order."""
+
+    def __init__(self) -> None:
+        self._chunks: list[bytes] = []
+        self._ends: list[int] = [0]
+        self._open: tuple[int, list[Pair]] = (-1, [])
+
+    def add(self, texts: Sequence[Pair]) -> None:
+        """Keep some more."""
+        self._chunks.append(zlib.compress(json.dumps(texts).encode(), 1))
+        self._ends.append(self._ends[-1] + len(texts))
+
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    def __iter__(self) -> Iterator[Pair]:
+        for chunk in range(len(self._chunks)):
+            yield from self._unpacked(chunk)
+
+    @overload
+    def __getitem__(self, row: int) -> Pair: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Pair]: ...
+    def __getitem__(self, row: int | slice) -> Pair | Sequence[Pair]:
+        if isinstance(row, slice):
+            return [self[k] for k in range(*row.indices(len(self)))]
+        row = row + len(self) if row < 0 else row
+        if not 0 <= row < len(self):
+            raise IndexError(row)
+        chunk = bisect_right(self._ends, row) - 1
+        return self._unpacked(chunk)[row - self._ends[chunk]]
+
+    def _unpacked(self, chunk: int) -> list[Pair]:
+        if self._open[0] != chunk:
+            pairs = json.loads(zlib.decompress(self._chunks[chunk]))
+            self._open = (chunk, [(hypothesis, reference) for hypothesis, reference in pairs])
+        return self._open[1]
+
+
+class Accumulator:
+    """The statistics of one system as they grow."""
+
+    def __init__(self, name: str, metrics: Sequence[Metric]) -> None:
+        self.name, self.metrics = name, metrics
+        self.statistics: dict[str, list[NDArray[np.floating[Any]]]] = {metric.name: [] for metric in metrics}
+        self.counts: list[NDArray[np.int32]] = []
+        self.tree_counts: list[NDArray[np.int32]] = []
+        self.lengths: list[NDArray[np.int32]] = []
+        self.chosen: list[NDArray[np.int32]] = []
+        self.texts = PackedTexts()
+        self.segments: list[Segment] = []
+        self.chooser = SimpleStringAccuracy()
+        self.wants_trees = any(metric.needs_trees for metric in metrics)
+
+    def add(self, segments: Sequence[Segment], *, keeps_segments: bool, keeps_texts: bool) -> None:
+        """Score some more segments."""
+        import numpy as np
+
+        batch = Batch(segments)
+        for metric in self.metrics:
+            self.statistics[metric.name].append(_compact(metric.statistics(batch)))
+        pairs = self.chooser.chosen_pairs(batch)
+        self.counts.append(batch.string_counts[pairs].astype(np.int32))
+        nothing = np.full((len(segments), 5), -1, np.int32)
+        self.tree_counts.append(batch.tree_counts[pairs].astype(np.int32) if self.wants_trees else nothing)
+        self.lengths.append(np.array([len(segment.hypothesis.tokens) for segment in segments], np.int32))
+        self.chosen.append((pairs - batch.first_pairs).astype(np.int32))
+        if keeps_texts:
+            self.texts.add([(batch.pairs[pair][0].text, batch.pairs[pair][1].text) for pair in pairs])
+        if keeps_segments:
+            self.segments.extend(segments)
+
+    def result(self, context: Mapping[str, str], *, samples: int, seed: int) -> SystemResult:
+        """Everything about the system; the accumulator is empty afterwards."""
+        import numpy as np
+
+        # One after the other, so that never more than one table is there twice.
+        statistics = {metric.name: np.concatenate(self.statistics.pop(metric.name)) for metric in self.metrics}
+        both = intervals(self.metrics, statistics, samples=samples, seed=seed) if samples else {}
+        corpus, scores = {}, {}
+        for metric in self.metrics:
+            rows = statistics[metric.name].astype(np.float64)
+            scores[metric.name] = metric.scores(rows, pooled=False)
+            score = metric.aggregate(rows, references=context["references"], trees=context["trees"])
+            mean, pooled = both.get(metric.name, (None, None))
+            corpus[metric.name] = replace(score, mean_interval=mean, pooled_interval=pooled)
+        return SystemResult(
+            self.name,
+            statistics,
+            scores,
+            corpus,
+            np.concatenate(self.counts),
+            np.concatenate(self.tree_counts),
+            np.concatenate(self.lengths),
+            np.concatenate(self.chosen),
+            self.texts,
+            self.segments,
+        )
+
+
+def _compact(rows: NDArray[np.float64]) -> NDArray[np.floating[Any]]:
+    """The same numbers in half the room where nothing is lost by it: counts always are such."""
+    import numpy as np
+
+    small = rows.astype(np.float32)
+    return small if np.array_equal(small, rows, equal_nan=True) else rows
