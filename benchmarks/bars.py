@@ -13,7 +13,7 @@ ACCURACIES = (
     "simple_tree_accuracy",
     "generation_tree_accuracy",
 )
-SMALLER_IS_BETTER = frozenset({"seconds", "peak_megabytes"})
+SMALLER_IS_BETTER = frozenset({"seconds", "peak_megabytes", "megabytes"})
 
 
 @dataclass(frozen=True)

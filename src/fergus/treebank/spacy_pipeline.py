@@ -30,19 +30,23 @@ class SpacyParser:
         check_not_empty(sentences)
         trees = []
         for tokens in sentences:
-            # spaCy has no empty token; and only the first token may begin a sentence.
+            # spaCy has no empty token.
             words = [encodable(token) or " " for token in tokens]
-            starts = [True] + [False] * (len(words) - 1)
-            document = Doc(self.pipeline.vocab, words=words, sent_starts=starts)
-            trees.append(_tree(self.pipeline(document), tokens))
+            trees.append(self._one_tree(Doc(self.pipeline.vocab, words=words), tokens))
         return trees
 
     def parse_line(self, line: str) -> OrderedTree:
         """The tree of one sentence as people write it, which is tokenized but not split further."""
-        tokens = self.tokenize(line)
-        if not tokens:
+        document = self.pipeline.make_doc(_on_one_line(line))
+        if not len(document):
             raise InputError("the line has no words", remedy="leave empty lines out")
-        return self.parse_tokens([tokens])[0]
+        return self._one_tree(document, [token.text for token in document])
+
+    def _one_tree(self, document: Any, forms: Sequence[str]) -> OrderedTree:
+        """The tree of a document that is one sentence, whatever the pipeline thinks."""
+        for token in list(document)[1:]:
+            token.is_sent_start = False
+        return _tree(self.pipeline(document), forms)
 
     def parse_text(self, text: str) -> list[OrderedTree]:
         """The trees of running text; an empty line always ends a sentence."""

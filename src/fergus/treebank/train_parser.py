@@ -39,7 +39,7 @@ TAGGER = (
 FOLD_TAGGER = f"models=1;{_TAGS};iterations_1=4"
 PARSER = (
     "iterations=12;embedding_upostag=20;embedding_feats=20;embedding_xpostag=0;embedding_form=50;embedding_lemma=0;"
-    "embedding_deprel=20;learning_rate=0.01;learning_rate_final=0.001;l2=0.5;hidden_layer=200;batch_size=10;"
+    "embedding_deprel=20;learning_rate=0.02;learning_rate_final=0.001;l2=0.5;hidden_layer=200;batch_size=10;"
     "transition_system=projective;transition_oracle=dynamic;structured_interval=0"
 )
 
