@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FIGURE_2 = "estimate(there was no cost for(phase(the second)))"
 
 Run = Callable[..., Result]
@@ -47,6 +48,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         )
 
     return runner
+
+
+@pytest.fixture
+def folder(run: Run, tmp_path: Path) -> Path:
+    """The folder in which commands run, with outputs of two systems and their references in it."""
+    for name in ("mine.txt", "theirs.txt", "references.conllu"):
+        shutil.copy(EXAMPLES / name, tmp_path / name)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")
