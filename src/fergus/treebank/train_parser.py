@@ -7,6 +7,7 @@ that would trust it too much.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -155,9 +156,7 @@ class _Parts:
 def documents_of(path: Path) -> Iterator[str]:
     """The documents of a CoNLL-U file (its sentences, if it does not mark them), checked by our own reader."""
     with path.open("rb") as stream:
-        count = sum(1 for _ in read_conllu(stream, path=str(path)))
-    if not count:
-        raise InputError("there are no trees", path=str(path), remedy="give a treebank in CoNLL-U")
+        deque(read_conllu(stream, path=str(path)), maxlen=0)
     text = path.read_text(encoding="utf-8-sig")
     sentences = [part + "\n\n" for part in text.replace("\r\n", "\n").strip("\n").split("\n\n") if part.strip()]
     starts = [number for number, part in enumerate(sentences) if _begins_document(part)]
