@@ -10,7 +10,6 @@ import json
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from fergus.evaluation.result import SystemResult
@@ -72,6 +71,8 @@ class Accumulator:
     def __init__(self, name: str, metrics: Sequence[Metric]) -> None:
         self.name, self.metrics = name, metrics
         self.statistics: dict[str, list[NDArray[np.floating[Any]]]] = {metric.name: [] for metric in metrics}
+        self.scores: dict[str, list[NDArray[np.float64]]] = {metric.name: [] for metric in metrics}
+        self.totals: dict[str, Any] = {metric.name: 0.0 for metric in metrics}
         self.counts: list[NDArray[np.int32]] = []
         self.tree_counts: list[NDArray[np.int32]] = []
         self.lengths: list[NDArray[np.int32]] = []
@@ -87,7 +88,11 @@ class Accumulator:
 
         batch = Batch(segments)
         for metric in self.metrics:
-            self.statistics[metric.name].append(_compact(metric.statistics(batch)))
+            rows = metric.statistics(batch)
+            scores, total = metric.scored(rows)
+            self.statistics[metric.name].append(_compact(rows))
+            self.scores[metric.name].append(scores)
+            self.totals[metric.name] = self.totals[metric.name] + total
         pairs = self.chooser.chosen_pairs(batch)
         self.counts.append(batch.string_counts[pairs].astype(np.int32))
         nothing = np.full((len(segments), 5), -1, np.int32)
@@ -105,14 +110,18 @@ class Accumulator:
 
         # One after the other, so that never more than one table is there twice.
         statistics = {metric.name: np.concatenate(self.statistics.pop(metric.name)) for metric in self.metrics}
+        scores = {metric.name: np.concatenate(self.scores.pop(metric.name)) for metric in self.metrics}
         both = intervals(self.metrics, statistics, samples=samples, seed=seed) if samples else {}
-        corpus, scores = {}, {}
-        for metric in self.metrics:
-            rows = statistics[metric.name].astype(np.float64)
-            scores[metric.name] = metric.scores(rows, pooled=False)
-            score = metric.aggregate(rows, references=context["references"], trees=context["trees"])
-            mean, pooled = both.get(metric.name, (None, None))
-            corpus[metric.name] = replace(score, mean_interval=mean, pooled_interval=pooled)
+        corpus = {
+            metric.name: metric.summary(
+                scores[metric.name],
+                self.totals[metric.name],
+                references=context["references"],
+                trees=context["trees"],
+                intervals=both.get(metric.name, (None, None)),
+            )
+            for metric in self.metrics
+        }
         return SystemResult(
             self.name,
             statistics,

@@ -166,31 +166,41 @@ class Metric(ABC):
         streams = zip(*references, strict=True)
         segments = [self._segment(h, r, i) for i, (h, r) in enumerate(zip(hypotheses, streams, strict=True), 1)]
         statistics = self.statistics(Batch(segments))
-        return self.aggregate(statistics, references=str(len(references)), n_bootstrap=n_bootstrap, seed=seed)
-
-    def aggregate(
-        self,
-        statistics: NDArray[np.float64],
-        *,
-        references: str = "1",
-        trees: str = "given",
-        n_bootstrap: int = 0,
-        seed: int = 12345,
-    ) -> CorpusScore:
-        """Both aggregates of a table of statistics, with intervals if bootstrap samples are asked for."""
-        import numpy as np
-
-        scores = self.scores(statistics, pooled=False)
-        is_defined = ~np.isnan(scores)
-        count = int(is_defined.sum())
-        mean = float(scores[is_defined].mean()) if count else None
-        total = statistics[is_defined].sum(axis=0)
-        pooled = _defined(float(self.scores(total, pooled=True))) if count else None
+        scores, total = self.scored(statistics)
         both: tuple[Interval | None, Interval | None] = (None, None)
-        if n_bootstrap and count:
+        if n_bootstrap:
             from fergus.metrics.significance import intervals
 
             both = intervals([self], {self.name: statistics}, samples=n_bootstrap, seed=seed)[self.name]
+        return self.summary(scores, total, references=str(len(references)), intervals=both)
+
+    def aggregate(self, statistics: NDArray[np.float64]) -> CorpusScore:
+        """Both aggregates of a table of statistics."""
+        return self.summary(*self.scored(statistics))
+
+    def scored(self, statistics: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The score of every row, and the sum of the rows that have one."""
+        import numpy as np
+
+        scores = self.scores(statistics, pooled=False)
+        return scores, statistics[~np.isnan(scores)].sum(axis=0)
+
+    def summary(
+        self,
+        scores: NDArray[np.float64],
+        total: NDArray[np.float64],
+        *,
+        references: str = "1",
+        trees: str = "given",
+        intervals: tuple[Interval | None, Interval | None] = (None, None),
+    ) -> CorpusScore:
+        """Both aggregates, from the sentences' scores and from the sum of the statistics of those that have one."""
+        import numpy as np
+
+        is_defined = ~np.isnan(scores)
+        count = int(is_defined.sum())
+        mean = float(scores[is_defined].mean()) if count else None
+        pooled = _defined(float(self.scores(total, pooled=True))) if count else None
         return CorpusScore(
             self.name,
             mean if self.headline == "mean" else pooled,
@@ -199,7 +209,7 @@ class Metric(ABC):
             len(scores),
             len(scores) - count,
             self.signature(references=references, trees=trees),
-            *both,
+            *intervals,
         )
 
     def _segment(self, hypothesis: Text, references: Sequence[Reference], number: int) -> Segment:
