@@ -1,4 +1,4 @@
-"""String and tree accuracies of generated sentences (sections 3.1 and 3.2 of the paper)."""
+"""String and tree accuracies of generated sentences (section 3 of the paper), learned metrics, and their peers."""
 
 from fergus.metrics.align import (
     Alignment,
@@ -11,6 +11,15 @@ from fergus.metrics.align import (
     simple_accuracies,
 )
 from fergus.metrics.assign_nodes import NO_NODE, assign_nodes
+from fergus.metrics.base import CorpusScore, Metric, SentenceScore, Tokenization
+from fergus.metrics.bleu import Bleu
+from fergus.metrics.catalogue import metric_class, metric_names
+from fergus.metrics.chrf import ChrF
+from fergus.metrics.derived import QualityAccuracy, UnderstandabilityAccuracy
+from fergus.metrics.fluency import Fluency
+from fergus.metrics.nist import Nist
+from fergus.metrics.pair_peers import Dist, ExactMatch, RougeL
+from fergus.metrics.segment import Segment, Sentence
 from fergus.metrics.string_accuracy import (
     GenerationStringAccuracy,
     SimpleStringAccuracy,
@@ -22,6 +31,8 @@ from fergus.metrics.string_accuracy import (
     string_counts,
     string_counts_batch,
 )
+from fergus.metrics.tag_agreement import ReferenceTagAgreement, ScrambledTagAgreement, TagAgreement
+from fergus.metrics.ter import Ter
 from fergus.metrics.tree_accuracy import (
     DraftGenerationTreeAccuracy,
     DraftSimpleTreeAccuracy,
@@ -39,14 +50,33 @@ from fergus.metrics.tree_accuracy import (
 __all__ = [
     "NO_NODE",
     "Alignment",
+    "Bleu",
+    "ChrF",
+    "CorpusScore",
     "Counts",
+    "Dist",
     "DraftGenerationTreeAccuracy",
     "DraftSimpleTreeAccuracy",
+    "ExactMatch",
+    "Fluency",
     "GenerationStringAccuracy",
     "GenerationTreeAccuracy",
+    "Metric",
+    "Nist",
     "Operation",
+    "QualityAccuracy",
+    "ReferenceTagAgreement",
+    "RougeL",
+    "ScrambledTagAgreement",
+    "Segment",
+    "Sentence",
+    "SentenceScore",
     "SimpleStringAccuracy",
     "SimpleTreeAccuracy",
+    "TagAgreement",
+    "Ter",
+    "Tokenization",
+    "UnderstandabilityAccuracy",
     "align",
     "assign_nodes",
     "count_edits",
@@ -56,6 +86,8 @@ __all__ = [
     "generation_string_accuracy",
     "generation_tree_accuracies",
     "generation_tree_accuracy",
+    "metric_class",
+    "metric_names",
     "sequence_accuracy",
     "simple_accuracies",
     "simple_string_accuracies",
