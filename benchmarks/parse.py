@@ -76,7 +76,7 @@ def main(*, model: str, quick: bool, only: tuple[str, ...], json_file: Path | No
         if "tokens" in parts:
             rows["tokens"] = from_tokens(parser, gold)
         if rows:
-            out.print(score_table(rows, len(gold)), "", tables.LEGEND, "")
+            out.print(score_table(rows, len(gold)), "", tables.LEGEND, "", sep="\n")
         record |= {part: described(part, figures) for part, figures in rows.items()}
         if "effects" in parts:
             with progress_bars(shown=True) as progress:
@@ -171,7 +171,7 @@ def effect_table(found: Sequence[Effect]) -> Table:
                 effect.metric, row.system, *cells, "" if row.correlation is None else f"{row.correlation:.3f}"
             )
         ranking = "the same" if effect.has_same_ranking else "NOT the same"
-        table.add_row("", f"ranking of the systems: {ranking}", style="bold" if effect.has_same_ranking else "bold red")
+        table.add_row("", f"ranking: {ranking}", style="bold" if effect.has_same_ranking else "bold red")
     return table
 
 
