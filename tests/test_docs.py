@@ -77,6 +77,24 @@ def test_every_command_and_option_is_documented() -> None:
     assert not missing, f"not in docs/reference/: {', '.join(missing)}"
 
 
+def test_every_metric_is_documented() -> None:
+    from fergus.metrics.catalogue import metric_names
+
+    page = (ROOT / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
+    rows = {match[1] for match in re.finditer(r"^\| \[`(\w+)`\]\(#", page, flags=re.MULTILINE)}
+    assert rows == set(metric_names())
+
+
+def test_the_metric_that_is_shown_is_one(tmp_path: Path) -> None:
+    from fergus.evaluation.selection import make_metrics
+
+    page = (ROOT / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (tmp_path / "my.toml").write_text(block)
+    (metric,) = make_metrics([str(tmp_path / "my.toml")])
+    assert metric.name == "my_accuracy"
+
+
 def test_the_example_trees_can_be_read() -> None:
     trees = list(read_trees(ROOT / "examples" / "trees.txt"))
     # The first is Figure 2 of the paper.

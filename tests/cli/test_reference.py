@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Run
+from .conftest import EXAMPLES, Run
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference"
 SESSION = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -38,6 +38,8 @@ def test_commands_print_what_is_shown(
     monkeypatch.setattr("fergus.realize.train.Settings", lambda seed: Settings(seed=seed, bits=14))
     copy(small_treebank, tmp_path / "trees.conllu")
     copy(small_treebank, tmp_path / "train.conllu")
+    for example in ("mine.txt", "theirs.txt", "references.conllu"):
+        copy(EXAMPLES / example, tmp_path / example)
     for command, expected in sessions(PAGES / name):
         words, stdin = shlex.split(command), ""
         if words[0] == "echo":
@@ -51,7 +53,16 @@ def test_commands_print_what_is_shown(
         )
 
 
-def test_python_examples_run(model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_of_the_metrics_page() -> None:
+    names: dict[str, Any] = {}
+    for block in re.findall(r"^```python\n(.*?)^```", (PAGES / "metrics.md").read_text(), re.MULTILINE | re.DOTALL):
+        exec(block, names)
+    assert names["wanted"] != names["built"]
+
+
+def test_python_examples_run(
+    model: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from fergus.realize import pipeline
 
     find_model = pipeline.find_model
@@ -59,5 +70,8 @@ def test_python_examples_run(model: str, monkeypatch: pytest.MonkeyPatch, capsys
     names: dict[str, Any] = {}
     for block in re.findall(r"^```python\n(.*?)^```", (PAGES / "python.md").read_text(), re.MULTILINE | re.DOTALL):
         exec(block, names)
+    assert names["score"].score == pytest.approx(1 / 3)
+    assert names["corpus"].mean_interval is not None
+    assert names["found"].comparisons
     assert names["result"].tokens[:4] == ("there", "was", "no", "cost")
     assert 2 <= capsys.readouterr().out.count("\n") <= 3
