@@ -52,6 +52,15 @@ def test_train_and_compare(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     assert lines[1].startswith("bare lexemes: ")
 
 
+def test_score_outputs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output_of("score_outputs.py", monkeypatch=monkeypatch, capsys=capsys)
+    # Table 1 of the paper.
+    assert lines[0] == "generation_string_accuracy = 0.5556"
+    assert lines[2] == "generation_tree_accuracy = 0.6667"
+    assert any("mine - theirs" in line for line in lines)
+    assert lines[-2] == "worst sentence: 1 with 0.33"
+
+
 def test_constraints_and_rules(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from fergus.cli.main import cli
 
