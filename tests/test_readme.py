@@ -30,22 +30,28 @@ def sessions() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("command", "output"), sessions())
-def test_console_blocks(command: str, output: str) -> None:
+def test_console_blocks(command: str, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     result = CliRunner().invoke(cli, shlex.split(command)[1:], catch_exceptions=False)
     assert result.exit_code == 0
     assert result.stdout == output
 
 
 def test_there_are_console_blocks() -> None:
-    assert len(sessions()) >= 2
+    assert len(sessions()) >= 3
 
 
-def test_python_block() -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        exec(compile(block, "README.md", "exec"), {})
-    assert printed.getvalue().startswith("I saw her yesterday\n")
+def test_python_blocks() -> None:
+    printed = []
+    for block in re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL):
+        with redirect_stdout(io.StringIO()) as output:
+            exec(compile(block, "README.md", "exec"), {})
+        printed.append(output.getvalue())
+    realized, evaluated = printed
+    assert realized.startswith("I saw her yesterday\n")
+    # One move in three words.
+    assert evaluated.startswith("generation_string_accuracy = 0.6667 mean, 0.6667 pooled")
+    assert "metric:bleu|refs:1|" in evaluated
 
 
 def test_commands_that_are_only_shown_exist() -> None:
