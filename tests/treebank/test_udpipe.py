@@ -149,3 +149,9 @@ def test_the_shipped_model_parses_well(english: Parser, data_dir: Path) -> None:
     found = scores(gold, [tree for one in gold for tree in english.parse_text(raw_text([one]))])
     assert found["las"] >= 75
     assert found["upos"] >= 90
+
+
+def test_tags_without_trees_are_those_of_the_trees(english: Parser) -> None:
+    sentences = [["The", "plan", "failed", "."], ["Go", "!"]]
+    trees = english.parse_tokens(sentences)
+    assert english.tag_tokens(sentences) == [[node.upos for node in tree.tree.nodes] for tree in trees]

@@ -29,5 +29,4 @@ class ParserTagger:
 
     def tags(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """One tag a token."""
-        trees = self.parser.parse_tokens(sentences)
-        return [[tree.tree.nodes[node].upos or "" for node in tree.order] for tree in trees]
+        return self.parser.tag_tokens(sentences)

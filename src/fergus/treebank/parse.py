@@ -37,6 +37,10 @@ class Parser(Protocol):
         """One tree a sentence, whose nodes are the tokens: as many, in their order, spelled as they are."""
         ...
 
+    def tag_tokens(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The universal tag of every token, without the cost of a tree."""
+        ...
+
     def parse_line(self, line: str) -> OrderedTree:
         """The tree of one sentence as people write it, which is tokenized but not split further."""
         ...

@@ -35,6 +35,11 @@ class SpacyParser:
             trees.append(self._one_tree(Doc(self.pipeline.vocab, words=words), tokens))
         return trees
 
+    def tag_tokens(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The universal tag of every token; a pipeline does not give it for less than a tree."""
+        trees = self.parse_tokens(sentences)
+        return [[tree.tree.nodes[node].upos or "" for node in tree.order] for tree in trees]
+
     def parse_line(self, line: str) -> OrderedTree:
         """The tree of one sentence as people write it, which is tokenized but not split further."""
         document = self.pipeline.make_doc(_on_one_line(line))

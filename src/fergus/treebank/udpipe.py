@@ -32,18 +32,21 @@ class UdpipeParser:
 
     def parse_tokens(self, sentences: Sequence[Sequence[str]]) -> list[OrderedTree]:
         """One tree a sentence, whose nodes are the tokens: as many, in their order, spelled as they are."""
-        from ufal.udpipe import Sentence
-
-        check_not_empty(sentences)
         features: Features = {}
         trees = []
-        for tokens in sentences:
-            sentence = Sentence()
-            for token in tokens:
-                sentence.addWord(encodable(token))
-            self._annotate(sentence)
+        for tokens, sentence in zip(sentences, _given(sentences), strict=True):
+            self._tag(sentence)
+            self._parse(sentence)
             trees.append(_tree(sentence, features, tokens=tokens))
         return trees
+
+    def tag_tokens(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The universal tag of every token, without the cost of a tree."""
+        tags = []
+        for sentence in _given(sentences):
+            self._tag(sentence)
+            tags.append([word.upostag for word in list(sentence.words)[1:]])
+        return tags
 
     def parse_line(self, line: str) -> OrderedTree:
         """The tree of one sentence as people write it, which is tokenized but not split further."""
@@ -67,7 +70,8 @@ class UdpipeParser:
     def _parsed(self, text: str, options: str) -> Iterator[OrderedTree]:
         features: Features = {}
         for sentence in self._sentences(text, options):
-            self._annotate(sentence)
+            self._tag(sentence)
+            self._parse(sentence)
             yield _tree(sentence, features)
 
     def _sentences(self, text: str, options: str) -> Iterator[Any]:
@@ -81,14 +85,17 @@ class UdpipeParser:
         while tokenizer.nextSentence(sentence := Sentence(), problem):
             yield sentence
 
-    def _annotate(self, sentence: Any) -> None:
+    def _tag(self, sentence: Any) -> None:
         from ufal.udpipe import Model, ProcessingError
 
-        problem = ProcessingError()
-        tagged = self.model.tag(sentence, Model.DEFAULT, problem)
-        if not (tagged and self.model.parse(sentence, Model.DEFAULT, problem)):
-            what = "parser" if tagged else "tagger"
-            raise ModelError(f"{self.name}: the model has no {what}; use one trained with tagger and parser")
+        if not self.model.tag(sentence, Model.DEFAULT, ProcessingError()):
+            raise ModelError(f"{self.name}: the model has no tagger; use one trained with tagger and parser")
+
+    def _parse(self, sentence: Any) -> None:
+        from ufal.udpipe import Model, ProcessingError
+
+        if not self.model.parse(sentence, Model.DEFAULT, ProcessingError()):
+            raise ModelError(f"{self.name}: the model has no parser; use one trained with tagger and parser")
 
 
 def load_udpipe(path: Path) -> UdpipeParser:
@@ -110,6 +117,18 @@ def load_udpipe(path: Path) -> UdpipeParser:
         f"|version:{version.major}.{version.minor}.{version.patch}"
     )
     return UdpipeParser(path.stem, signature, model)
+
+
+def _given(sentences: Sequence[Sequence[str]]) -> Iterator[Any]:
+    """Sentences of UDPipe's, with these tokens."""
+    from ufal.udpipe import Sentence
+
+    check_not_empty(sentences)
+    for tokens in sentences:
+        sentence = Sentence()
+        for token in tokens:
+            sentence.addWord(encodable(token))
+        yield sentence
 
 
 def _on_one_line(line: str) -> str:
