@@ -43,9 +43,10 @@ def compare(
     out: Path | None,
     **options: object,
 ) -> None:
-    """Compare systems by every metric, with paired bootstrap and approximate randomisation.
+    """Compare systems, with tests of significance.
 
-    p-values are corrected for the number of pairs of systems (Holm). Files are those of `fergus evaluate`.
+    Every metric's difference is tested by paired bootstrap and by approximate randomisation; p-values are corrected
+    for the number of pairs of systems (Holm). Files are those of `fergus evaluate`.
     """
     if len(systems) < 2:
         raise click.UsageError("give the outputs of two systems or more")
