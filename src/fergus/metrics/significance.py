@@ -228,9 +228,10 @@ def _randomised(metrics: Sequence[Metric], first: Tables, second: Tables, trials
         table = result.table(start, end)
         result.sums += table.sum(axis=0)
         change = table[:, half:] - table[:, :half]
-        change = change[change.any(axis=1)]  # where the systems do not differ no coin is needed
-        coins = generator.integers(0, 2, (trials, len(change)), np.int8).astype(np.float64)
-        changes = coins @ change
+        # A coin for every segment, so that a metric's result does not depend on which others there are.
+        coins = generator.integers(0, 2, (trials, end - start), np.int8)
+        differs = change.any(axis=1)
+        changes = coins[:, differs].astype(np.float64) @ change[differs]
         result.sums[:, :half] += changes
         result.sums[:, half:] -= changes
     return result

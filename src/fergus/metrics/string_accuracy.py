@@ -80,8 +80,8 @@ def generation_string_accuracies(references: Sequence[Tokens], hypotheses: Seque
 def sequence_accuracy(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, moves: bool = True) -> float:
     """The generation accuracy of any two sequences of hashable items; the simple one with ``moves=False``.
 
-    So a model that was built can be compared with the model that was wanted, as was done with the actions
-    and their participants that a text planner was to express (Hardcastle and Scott 2008, section 4.2):
+    So a model that was built can be compared with the model that was wanted, as Hartley and Scott (2001) did with
+    what a text planner was to express (told in section 4.2 of Hardcastle and Scott 2008):
 
     >>> wanted = [("open", "dialog"), ("choose", "colour"), ("press", "apply"), ("close", "dialog")]
     >>> built = [("open", "dialog"), ("press", "apply"), ("choose", "colour"), ("press", "ok")]
