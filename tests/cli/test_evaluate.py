@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 from pathlib import Path
 from shutil import copy
@@ -403,6 +404,29 @@ def test_fluency_by_a_model_and_by_an_arpa_file(run: Run, folder: Path, model: s
     # Every token, and the end, has a probability of a tenth: log2 of 10 bits each.
     assert found["systems"][0]["scores"]["fluency"]["pooled"] == pytest.approx(3.321928, abs=1e-5)
     assert "|model:tiny.arpa-" in found["metrics"]["fluency"]["signature"]
+
+
+def test_half_a_surrogate_pair_is_written_as_json_has_it(run: Run, folder: Path) -> None:
+    written(folder, h_jsonl='{"text": "\\ud800 a", "references": ["a"]}\n')
+    found = as_json(run("evaluate", "h.jsonl", "-m", "bleu", "--json"))
+    assert found["systems"][0]["sentences"][0]["hypothesis"] == "\ud800 a"
+
+
+def test_nist_does_not_read_a_pipe_twice(run: Run, folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    fails(
+        run("evaluate", "mine.txt", "pipe", "-m", "nist"), "NIST reads the references twice", "a pipe can be read once"
+    )
+
+
+def test_what_is_not_compressed_in_spite_of_its_name(run: Run, folder: Path) -> None:
+    written(folder, broken_gz="a")
+    fails(run("evaluate", "broken.gz", "mine.txt", "-m", "bleu"), "broken.gz: the file cannot be read", "gzip")
+
+
+def test_references_of_json_have_the_same_limit(run: Run, folder: Path) -> None:
+    written(folder, h_jsonl=json.dumps({"id": None, "text": "a", "references": ["a " * 5001]}))
+    fails(run("evaluate", "h.jsonl", "-m", "bleu"), "the sentence has 5,001 tokens")
 
 
 def test_the_parser_s_tokens_need_a_parser(run: Run, folder: Path) -> None:

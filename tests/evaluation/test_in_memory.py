@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 import fergus
-from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
-from fergus.evaluation import run
+from fergus.evaluation import in_memory, run
 from fergus.evaluation.selection import make_metrics
 from fergus.metrics.base import SPACES
 from fergus.metrics.segment import Sentence
@@ -76,7 +75,23 @@ def test_must_fail() -> None:
         fergus.evaluate({"a": ["a"], "b": "b"}, [["a"]], parser=None)
 
 
-def test_a_tree_is_a_reference() -> None:
-    assert isinstance(TREE, OrderedTree)
+@pytest.mark.parametrize("reference", ["No Cost", ["No", "Cost"]])
+def test_lower_case_is_for_comparing_and_not_for_the_parser(
+    reference: str | list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_memory, "load_parser", lambda name: ChainParser())
+    names = ["simple_tree_accuracy", "exact_match", "nist"]
+    found = fergus.evaluate({"a": ["no cost"]}, [[reference]], metrics=names, lowercase=True, samples=0)
+    (system,) = found.systems
+    assert system.corpus["exact_match"].score == 1
+    tree = system.segments[0].references[0].tree
+    assert tree is not None
+    assert tree.forms == ("No", "Cost")
+
+
+def test_the_seed_is_the_control_s_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_memory, "load_parser", lambda name: ChainParser())
+    found = fergus.evaluate({"a": ["no cost"]}, [["no cost"]], metrics=["tags"], seed=7, samples=0)
+    assert "|seed:7|" in found.systems[0].corpus["tag_agreement_scrambled"].signature
     found = fergus.evaluate({"same": [TARGET]}, [[TREE]], samples=0)
     assert {score.score for name, score in found.systems[0].corpus.items()} == {1, 100, 0}  # TER has 0

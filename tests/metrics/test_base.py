@@ -70,10 +70,29 @@ def test_signatures_say_what_must_be_equal() -> None:
     lower = Tokenization(lowercase=True)
     metric = GenerationStringAccuracy(tokenization=lower)
     assert metric.sentence_score("A b", ["a B"]).score == 1
+    assert metric.sentence_score("There was", [["there", "WAS"]]).score == 1
+    assert metric.sentence_score([form.upper() for form in TREE.forms], [TREE]).score == 1
     assert metric.signature(references="2").startswith(
         "metric:generation_string_accuracy|refs:2|case:lower|tok:spaces|ties:fewest-substitutions-most-moves|version:"
     )
     assert "trees:parser-1" in SimpleTreeAccuracy().signature(trees="parser-1")
+
+
+def test_what_is_known_of_a_sentence_is_known_of_every_token() -> None:
+    with pytest.raises(InputError, match=r"out.conllu:3: 1 tags for 2 tokens: 'a b'; give one for every token"):
+        Sentence(("a", "b"), tags=("X",), source="out.conllu:3")
+    with pytest.raises(InputError, match="1 node names for 2 tokens"):
+        Sentence(("a", "b"), nodes=("1",))
+    with pytest.raises(InputError, match="9 nodes for 2 tokens"):
+        Sentence(("a", "b"), TREE)
+
+
+def test_nothing_to_score() -> None:
+    metric = GenerationStringAccuracy()
+    with pytest.raises(InputError, match="there are no references"):
+        metric.corpus_score(["a"], [])
+    nothing = metric.corpus_score([], [[]], n_bootstrap=10)
+    assert (nothing.score, nothing.sentences, nothing.mean_interval) == (None, 0, None)
 
 
 def test_empty_sentences() -> None:

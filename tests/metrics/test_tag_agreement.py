@@ -140,6 +140,11 @@ def test_wrong_numbers() -> None:
         TagAgreement(Silent(), tagger_name="silent").sentence_score(GOOD, ["x"])
     with pytest.raises(InputError, match=r"tagger splitter gave 4 tags to 3 tokens: 'the walk ends'; it must not"):
         TagAgreement(Splitter(), tagger_name="splitter").sentence_score(GOOD, ["x"])
-    short = Sentence(("a", "b"), tags=("X",), source="out.conllu:3")
-    with pytest.raises(InputError, match=r"out.conllu:3: 1 tags for 2 tokens: 'a b'; give every token a tag"):
-        TagAgreement(Silent(), tagger_name="silent").sentence_score(short, ["x"])
+
+
+def test_tags_of_a_parser_s_tree_are_nobody_s() -> None:
+    parsed = Sentence(WALK.forms, WALK, is_parsed=True)
+    for metric in (TagAgreement, ReferenceTagAgreement):
+        tagger = _AfterDeterminer()
+        assert metric(tagger, tagger_name="rules").sentence_score("the dog walks", [parsed]).score is None
+        assert tagger.seen == []

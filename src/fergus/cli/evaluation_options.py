@@ -155,7 +155,9 @@ def run(
     language_model = None if choices.language_model == "none" else lambda: _language_model(choices.language_model)
     absent = unavailable(parser=parser, language_model=language_model)
     names = chosen_names(given if choices.metrics else DEFAULT, unavailable=absent)
-    metrics = make_metrics(names, tokenization=tokenization, language_model=language_model, parser=parser)
+    metrics = make_metrics(
+        names, tokenization=tokenization, language_model=language_model, parser=parser, seed=choices.seed
+    )
     named = [_named(system) for system in systems]
     labels = _distinct([label or SentenceFile(path).name for label, path in named])
     if baseline is not None and baseline not in labels:
@@ -200,7 +202,7 @@ def run(
 
             write_html(evaluation, html, command=shlex.join(["fergus", *sys.argv[1:]]))
         for piece in _pieces(evaluation, output):
-            target.write(piece.encode())
+            target.write(piece.encode(errors="backslashreplace"))  # half of a surrogate pair, as JSON writes it
 
 
 def _pieces(evaluation: Evaluation, output: str) -> Iterator[str]:

@@ -48,7 +48,7 @@ def evaluate(
     how = tokenization(tokenize, lowercase=lowercase, parser=load)
     names = chosen_names(metrics, unavailable=unavailable(parser=load, language_model=language_model))
     model = None if language_model is None else lambda: language_model
-    made = make_metrics(names, tokenization=how, language_model=model, parser=load)
+    made = make_metrics(names, tokenization=how, language_model=model, parser=load, seed=seed)
     lists = {
         **{f"system {name}": outputs for name, outputs in systems.items()},
         **{f"reference list {number}": stream for number, stream in enumerate(references, 1)},
@@ -63,7 +63,7 @@ def evaluate(
     by_sentence = [[as_sentence(given, how) for given in row] for row in zip(*references, strict=True)]
     for metric in made:
         if isinstance(metric, NeedsAllReferences):
-            metric.prepare(reference for row in by_sentence for reference in row)
+            metric.prepare(how.cased(reference) for row in by_sentence for reference in row)
     return evaluate_rows(
         list(systems),
         rows_of_lists(hypotheses, by_sentence),

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from lzma import LZMAError
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -66,21 +67,25 @@ class SentenceFile:
         if file_format == "auto":
             file_format = _SUFFIXES.get(name_without_compression(Path(self.path)).suffix.lower(), "auto")
         if file_format == "auto":
-            start = peek(stream)
+            try:
+                start = peek(stream)
+            except (OSError, EOFError, LZMAError) as error:
+                raise InputError(f"the file cannot be read ({error})", path=place, remedy="give a whole file") from None
             file_format, source = _format_of(start), cast(BinaryIO, Rejoined(start, stream))
         records = {"text": self._text, "conllu": self._conllu, "json": self._json}[file_format](source, place)
         for record in records:
-            if len(record.sentence.tokens) > TOKEN_LIMIT:
+            longest = max((record.sentence, *record.references), key=lambda sentence: len(sentence.tokens))
+            if len(longest.tokens) > TOKEN_LIMIT:
                 raise InputError(
-                    f"the sentence has {len(record.sentence.tokens):,} tokens",
-                    path=record.sentence.source,
+                    f"the sentence has {len(longest.tokens):,} tokens",
+                    path=longest.source,
                     remedy=f"at most {TOKEN_LIMIT:,} are scored: put every sentence on a line of its own",
                 )
             yield record
 
     def _text(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         for number, line in _lines(stream, path):
-            yield Record(Sentence(tuple(self.tokenization.split(line)), source=f"{path}:{number}"))
+            yield Record(Sentence(self.tokenization.tokens(line), source=f"{path}:{number}"))
 
     def _conllu(self, stream: BinaryIO, path: str) -> Iterator[Record]:
         for tree in parse_conllu(stream, path=path):
@@ -134,12 +139,12 @@ class SentenceFile:
             return tuple(map(str, values))
 
         sentence = Sentence(tokens, nodes=aligned("order"), tags=aligned("tags"), source=source)
-        identifier = content.get("sent_id", content.get("id", ""))
-        return Record(sentence, str(identifier), tuple(references))
+        identifier = content.get("sent_id", content.get("id"))
+        return Record(sentence, "" if identifier is None else str(identifier), tuple(references))
 
     def _tokens(self, given: Any) -> tuple[str, ...] | None:
         if isinstance(given, str):
-            return tuple(self.tokenization.split(given))
+            return self.tokenization.tokens(given)
         if isinstance(given, list) and all(isinstance(token, str) for token in given):
             return tuple(given)
         return None

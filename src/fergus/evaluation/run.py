@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from fergus.errors import InputError
 from fergus.evaluation.accumulate import Accumulator
@@ -19,9 +20,6 @@ from fergus.metrics.segment import Segment, Sentence
 from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare
 from fergus.treebank.parse import Parser
 from fergus.version import __version__
-
-if TYPE_CHECKING:
-    pass
 
 CHUNK = 2000
 """Rows that are scored at once: enough that the cost of a call does not matter."""
@@ -96,9 +94,9 @@ def prepare(
     """Show all references to the metrics that weigh them against one another (NIST), in a reading of their own."""
     asking = [metric for metric in metrics if isinstance(metric, NeedsAllReferences)]
     for metric in asking:
-        if any(file.path == "-" for file in references or systems):
+        if any(file.path == "-" or Path(file.path).is_fifo() for file in references or systems):
             raise InputError(
-                f"{metric.title} reads the references twice, and standard input can be read once",
+                f"{metric.title} reads the references twice, and standard input or a pipe can be read once",
                 remedy="give a file, or other --metrics",
             )
         metric.prepare(_all_references(systems, references, tokenization, report))
@@ -114,7 +112,7 @@ def _all_references(
     for number, row in enumerate(rows, 1):
         if number % CHUNK == 0:
             report("references", number, 0)
-        yield from (_cased(reference, tokenization) for reference in row.references)
+        yield from (tokenization.cased(reference) for reference in row.references)
 
 
 def evaluate(
@@ -143,14 +141,14 @@ def evaluate(
     source = iter(rows)
     while chunk := list(islice(source, CHUNK)):
         grown = grower.grown([row.references for row in chunk])
-        references = [tuple(_cased(reference, tokenization) for reference in row) for row in grown]
+        references = [tuple(tokenization.cased(reference) for reference in row) for row in grown]
         for sentence in (sentence for row in chunk for sentence in (*row.hypotheses, *row.references)):
             lines += 1
             untokenized += sentence.tree is None and bool(sentence.tokens) and is_glued(sentence.tokens[-1])
         reference_counts.update(map(len, references))
         for number, table in enumerate(tables):
             segments = [
-                Segment(_cased(row.hypotheses[number], tokenization), row_references, row.identifier)
+                Segment(tokenization.cased(row.hypotheses[number]), row_references, row.identifier)
                 for row, row_references in zip(chunk, references, strict=True)
             ]
             table.add(segments, keeps_segments=options.keeps_segments, keeps_texts=options.keeps_texts)
@@ -238,9 +236,3 @@ def _usable(found: Sequence[Sentence], hypotheses: Sequence[Record], identifier:
         path=hypotheses[0].sentence.source,
         remedy='name a file of references, or give them with the output: JSON lines with "references"',
     )
-
-
-def _cased(sentence: Sentence, tokenization: Tokenization) -> Sentence:
-    if not tokenization.lowercase:
-        return sentence
-    return replace(sentence, tokens=tuple(token.lower() for token in sentence.tokens))

@@ -11,6 +11,7 @@ from fergus.evaluation.adapters import NormalisedModel, ParserTagger
 from fergus.metrics.base import SPACES, Metric, Tokenization
 from fergus.metrics.catalogue import CATALOGUE, metric_class
 from fergus.metrics.derived import learned_metric, read_model
+from fergus.metrics.significance import SEED
 
 if TYPE_CHECKING:
     from fergus.lm.model import NgramModel
@@ -74,6 +75,7 @@ def make_metrics(
     tokenization: Tokenization = SPACES,
     language_model: Callable[[], tuple[NgramModel, str]] | None = None,
     parser: Callable[[], Parser] | None = None,
+    seed: int = SEED,
 ) -> list[Metric]:
     """A metric for every name; a language model (with its name) and a tagger are loaded if one asks for them."""
 
@@ -90,7 +92,8 @@ def make_metrics(
             if parser is None:
                 raise InputError(f"{name} needs a tagger", remedy="name a parser (--parser), or leave it out")
             tagger = parser()
-            return _call(found, ParserTagger(tagger), tagger_name=tagger.signature, tokenization=tokenization)
+            random = {"seed": seed} if name == "tag_agreement_scrambled" else {}
+            return _call(found, ParserTagger(tagger), tagger_name=tagger.signature, tokenization=tokenization, **random)
         return found(tokenization=tokenization)
 
     metrics: list[Metric] = []

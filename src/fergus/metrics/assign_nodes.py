@@ -65,7 +65,7 @@ def places_of_identifiers(reference: OrderedTree, names: Sequence[str], *, sourc
     seen: set[str] = set()
     for name in names:
         if name not in place_of:
-            known = ", ".join(list(place_of)[:5])
+            known = ", ".join(filter(None, list(place_of)[:5]))
             raise InputError(
                 f"the reference has no node {name!r}",
                 path=source,

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING, Literal
 
@@ -45,8 +45,14 @@ class Tokenization:
     lowercase: bool = False
 
     def tokens(self, text: str) -> tuple[str, ...]:
-        """The tokens of a sentence."""
-        return tuple(self.split(text.lower() if self.lowercase else text))
+        """The tokens of a sentence, in their case: a parser will want it."""
+        return tuple(self.split(text))
+
+    def cased(self, sentence: Sentence) -> Sentence:
+        """The sentence as it is compared."""
+        if not self.lowercase:
+            return sentence
+        return replace(sentence, tokens=tuple(token.lower() for token in sentence.tokens))
 
     @property
     def signature(self) -> dict[str, str]:
@@ -155,6 +161,8 @@ class Metric(ABC):
         seed: int = 12345,
     ) -> CorpusScore:
         """The scores of a system: ``references`` is a list of streams, each with one reference a hypothesis."""
+        if not references:
+            raise InputError("there are no references", remedy="give a list of lists, one for each reference")
         for number, stream in enumerate(references, 1):
             if isinstance(stream, str | OrderedTree | Sentence):
                 raise InputError("references must be a list of lists", remedy="write [references]")
@@ -168,7 +176,7 @@ class Metric(ABC):
         statistics = self.statistics(Batch(segments))
         scores, total = self.scored(statistics)
         both: tuple[Interval | None, Interval | None] = (None, None)
-        if n_bootstrap:
+        if n_bootstrap and segments:
             from fergus.metrics.significance import intervals
 
             both = intervals([self], {self.name: statistics}, samples=n_bootstrap, seed=seed)[self.name]
@@ -213,7 +221,8 @@ class Metric(ABC):
         )
 
     def _segment(self, hypothesis: Text, references: Sequence[Reference], number: int) -> Segment:
-        sentences = [as_sentence(given, self.tokenization) for given in (hypothesis, *references)]
+        given = (hypothesis, *references)
+        sentences = [self.tokenization.cased(as_sentence(text, self.tokenization)) for text in given]
         return Segment(sentences[0], tuple(sentences[1:]), str(number))
 
 

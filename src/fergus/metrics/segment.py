@@ -34,6 +34,17 @@ class Sentence:
     is_parsed: bool = False
     """Whether the tree is a parser's, so that identifiers in a hypothesis do not mean its nodes."""
 
+    def __post_init__(self) -> None:
+        size = len(self.tokens)
+        order = None if self.tree is None else self.tree.order
+        for values, what in ((order, "nodes"), (self.nodes, "node names"), (self.tags, "tags")):
+            if values is not None and len(values) != size:
+                raise InputError(
+                    f"{len(values)} {what} for {size} tokens: {self.text[:60]!r}",
+                    path=self.source,
+                    remedy="give one for every token",
+                )
+
     @property
     def text(self) -> str:
         """The tokens with one space between them."""

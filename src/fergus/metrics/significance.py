@@ -97,11 +97,16 @@ def compare(
     pairs = [(a, b) for a, b in combinations(range(len(names)), 2) if baseline in (None, names[a], names[b])]
     observed = _observed(metrics, tables)
     resampled = _bootstrapped(metrics, tables, samples, seed)
-    randomised = [_randomised(metrics, tables[a], tables[b], trials, seed) for a, b in pairs]
+    randomised: list[dict[str, float]] = []
+    for a, b in pairs:  # of each pair only the p-values are kept: there may be many pairs
+        swapped = _randomised(metrics, tables[a], tables[b], trials, seed)
+        randomised.append(
+            {m.name: _p_value(swapped.difference(m, 0, 1), float(observed.difference(m, a, b)[0])) for m in metrics}
+        )
     comparisons: list[Comparison] = []
     for metric in metrics:
         found: list[tuple[str, str, float, Interval, float, float]] = []
-        for (a, b), swapped in zip(pairs, randomised, strict=True):
+        for (a, b), randomisation_p in zip(pairs, randomised, strict=True):
             difference = float(observed.difference(metric, a, b)[0])
             draws = resampled.difference(metric, a, b)
             draws = draws[~np.isnan(draws)]
@@ -109,8 +114,7 @@ def compare(
             if np.isnan(difference) or interval is None:
                 continue
             bootstrap_p = _p_value(draws - draws.mean(), difference)
-            randomisation_p = _p_value(swapped.difference(metric, 0, 1), difference)
-            found.append((names[a], names[b], difference, interval, bootstrap_p, randomisation_p))
+            found.append((names[a], names[b], difference, interval, bootstrap_p, randomisation_p[metric.name]))
         corrected = zip(holm([row[4] for row in found]), holm([row[5] for row in found]), strict=True)
         for row, both in zip(found, corrected, strict=True):
             comparisons.append(Comparison(metric.name, metric.headline, *row, *both))

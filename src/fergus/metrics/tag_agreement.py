@@ -8,7 +8,8 @@ output in random order, and an upper bound, the same for texts written by people
 
 The generator's tags are those that the hypothesis carries. Where it carries none, and every token stands for
 a node of the first reference's tree, they are the tags of these nodes: a realizer keeps the tags of its input.
-Otherwise, and for an empty hypothesis, the metric is undefined.
+Otherwise, and for an empty hypothesis, the metric is undefined. Tags of a tree that a parser made do not count:
+the tagger would be compared with itself.
 """
 
 from __future__ import annotations
@@ -171,16 +172,10 @@ class ReferenceTagAgreement(_TaggedText):
 
 
 def _own_tags(sentence: Sentence) -> Sequence[str] | None:
-    """The tags that a sentence carries itself, or its tree does."""
+    """The tags that a sentence carries itself, or its tree does; those of a parser's tree are nobody's."""
     if sentence.tags is not None:
-        if len(sentence.tags) != len(sentence.tokens):
-            raise InputError(
-                f"{len(sentence.tags)} tags for {len(sentence.tokens)} tokens: {sentence.text[:60]!r}",
-                path=sentence.source,
-                remedy="give every token a tag",
-            )
         return sentence.tags
-    if sentence.tree is None:
+    if sentence.tree is None or sentence.is_parsed:
         return None
     tags = [sentence.tree.tree.nodes[node].upos or "" for node in sentence.tree.order]
     return tags if all(tags) else None
