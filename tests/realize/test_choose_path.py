@@ -174,7 +174,7 @@ def test_a_narrow_search_still_gives_sentences_with_their_true_scores(
         np.frombuffer(lattice.weight),
         np.array([lm.id(word) for word in words], np.int32),
         np.array([WORDS.index(word) for word in words], np.int64),
-        *(lm.tables, LN10, n, contexts, beam),
+        *(len(words), lm.tables, LN10, n, contexts, beam),
     )
     sentences = [tuple(words[node] for node in order) for order in orders.tolist()]
     assert 1 <= len(sentences) == len(set(sentences)) <= n

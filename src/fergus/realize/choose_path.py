@@ -8,8 +8,6 @@ each state keeps its n best different word strings, so the n best sentences are 
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,16 +31,6 @@ beam of one the work grows with the size of the lattice and no faster.
 """
 
 
-class Chosen(Protocol):
-    """Anything that picks orders of the nodes from a lattice."""
-
-    def choose(
-        self, lattice: Lattice, words: NDArray[np.int32], keys: NDArray[np.int64], *, n: int
-    ) -> list[tuple[NDArray[np.int32], float]]:
-        """The n best orders with their scores, best first."""
-        ...
-
-
 class PathChooser:
     """Lattice weights plus ``lm_weight`` times the language model's natural log probability."""
 
@@ -55,14 +43,22 @@ class PathChooser:
         self.language_model, self.lm_weight, self.beam = language_model, lm_weight, beam
 
     def choose(
-        self, lattice: Lattice, words: NDArray[np.int32], keys: NDArray[np.int64], *, n: int = 1
+        self,
+        lattice: Lattice,
+        words: NDArray[np.int32],
+        keys: NDArray[np.int64],
+        *,
+        n: int = 1,
+        length: int | None = None,
     ) -> list[tuple[NDArray[np.int32], float]]:
         """The n best orders of node indices.
 
         ``words`` are the language model's ids of the nodes, ``keys`` what two nodes share if they print the same.
+        Where nodes have alternatives, both are of the alternatives, and ``length`` says how many nodes there are.
         """
         if n < 1:
             raise ValueError(f"1 or more best orders, not {n}")
+        length = len(words) if length is None else length
         part_arcs, part_states, source, target, label = (
             np.frombuffer(a, np.int32)
             for a in (lattice.part_arcs, lattice.part_states, lattice.source, lattice.target, lattice.label)
@@ -71,7 +67,7 @@ class PathChooser:
         beam, contexts = max(self.beam, 4 * n), MOST_HYPOTHESES
         while True:
             orders, scores = best_paths(
-                part_arcs, part_states, source, target, label, weight, words, keys, lm, scale, n, contexts, beam
+                part_arcs, part_states, source, target, label, weight, words, keys, length, lm, scale, n, contexts, beam
             )
             if orders.shape[0]:
                 return [(orders[i], float(scores[i])) for i in range(orders.shape[0])]
@@ -100,7 +96,9 @@ def string_hash(before, word):
 
 
 @compiled
-def best_paths(part_arcs, part_states, source, target, label, weight, words, keys, lm, lm_scale, n, contexts, beam):
+def best_paths(
+    part_arcs, part_states, source, target, label, weight, words, keys, length, lm, lm_scale, n, contexts, beam
+):
     """The n best orders and scores; nothing at all if MOST_HYPOTHESES was not enough for this beam.
 
     A part that was searched for as many ``contexts`` (pairs of words before it) takes one of those results, if it
@@ -275,7 +273,6 @@ def best_paths(part_arcs, part_states, source, target, label, weight, words, key
             totals[i] += lm_scale * lm_logprob10(lm, h_w1[hyp], h_w2[hyp], END)
         hyp = h_next[hyp]
     ranked = best_first(totals, count, count)
-    length = words.shape[0]
     orders, scores = np.empty((min(n, count), length), np.int32), np.empty(min(n, count))
     kept = 0
     seen = np.empty(min(n, count), np.uint64)
