@@ -412,6 +412,14 @@ def test_half_a_surrogate_pair_is_written_as_json_has_it(run: Run, folder: Path)
     assert found["systems"][0]["sentences"][0]["hypothesis"] == "\ud800 a"
 
 
+def test_references_that_several_systems_bring_along_count_once(run: Run, folder: Path) -> None:
+    written(
+        folder, h_jsonl='{"text": "a", "references": ["a", "b"]}\n', i_jsonl='{"text": "b", "references": ["a", "b"]}'
+    )
+    found = as_json(run("evaluate", "h.jsonl", "-s", "i.jsonl", "-m", "bleu", "--json"))
+    assert found["settings"]["references"] == "2"
+
+
 def test_nist_does_not_read_a_pipe_twice(run: Run, folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     fails(

@@ -70,6 +70,25 @@ def test_a_model_over_a_metric_of_all_references(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("coefficients", "scale"),
+    [
+        ("bleu = 0.01\nmoves = -0.1", "at most 1"),
+        ("bleu = 0.001\nmoves = 0.5", "1 for a perfect sentence"),
+        ("bleu = -0.01", "1 for a perfect sentence"),
+        ("ter = -0.01", "at most 1"),
+    ],
+)
+def test_an_error_in_a_sentence_s_favour_lets_it_have_more_than_1(
+    tmp_path: Path, coefficients: str, scale: str
+) -> None:
+    model = read_model(written(tmp_path, f"{HEAD}intercept = 2\n[coefficients]\n{coefficients}\n"))
+    metric = learned_metric(model, lambda name: metric_class(name)(), SPACES)
+    assert metric.scale == scale
+    score = metric.sentence_score("d a b c", ["a b c d"]).score or 0  # one move
+    assert (score <= 1) == (scale == "at most 1")
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("format = 3", "the file is 3"),
@@ -78,6 +97,7 @@ def test_a_model_over_a_metric_of_all_references(tmp_path: Path) -> None:
         (HEAD + "[coefficients]\nbleu = nan", "bleu = nan is no number"),
         (HEAD + "[coefficients]\nbleu = true", "bleu = True is no number"),
         (HEAD.replace("mine", "my metric") + "[coefficients]\nbleu = 1", "'my metric' is no name"),
+        (HEAD.replace("mine", "moves") + "[coefficients]\nbleu = 1", "'moves' is no name"),
     ],
 )
 def test_files_that_are_no_metrics(tmp_path: Path, text: str, message: str) -> None:

@@ -71,7 +71,9 @@ def rows_of_files(systems: Sequence[SentenceFile], references: Sequence[Sentence
         hypotheses, given = records[: len(systems)], records[len(systems) :]
         found = [reference for record in given for reference in (record.sentence, *record.references)]
         if not references:
-            found = [reference for record in hypotheses for reference in record.references]
+            # Where several systems bring the same references along these are one set, not several.
+            sets = {tuple(r.tokens for r in record.references): record.references for record in hypotheses}
+            found = [reference for brought in sets.values() for reference in brought]
         identifier = next((record.identifier for record in records if record.identifier), str(number))
         yield Row(tuple(r.sentence for r in hypotheses), _usable(found, hypotheses, identifier), identifier)
 

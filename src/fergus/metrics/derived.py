@@ -97,6 +97,8 @@ class LearnedMetric(PairMetric):
         unbounded = [metric.name for metric, _, perfect in best if perfect is None]
         if unbounded:
             raise InputError(f"{self.name}: {unbounded[0]} has no best value", remedy="learn without it")
+        if any(weight > 0 if not metric.higher_is_better else weight < 0 for metric, weight in self.parts):
+            self.scale = "1 for a perfect sentence"  # others may have more: an error counts in their favour
         self.perfect_value = model.intercept + sum(weight * (perfect or 0.0) for _, weight, perfect in best)
         if self.perfect_value <= 0:
             raise InputError(
@@ -124,7 +126,7 @@ class LearnedMetric(PairMetric):
         return list(accumulate(metric.statistics(trial).shape[1] for metric, _ in self.parts))
 
     def scores(self, statistics: NDArray[np.float64], *, pooled: bool) -> NDArray[np.float64]:
-        """1 less what the parts lack to perfection: so a perfect sentence has exactly 1, and nothing has more."""
+        """1 less what the parts lack to perfection: so a perfect sentence has exactly 1."""
         import numpy as np
 
         lost: NDArray[np.float64] = np.zeros(statistics.shape[:-1])
@@ -190,8 +192,8 @@ def read_model(path: str | Path) -> LinearModel:
         raise InputError("there are no coefficients", path=where, remedy="add a table [coefficients]")
     numbers = {name: _number(value, name, where) for name, value in coefficients.items()}
     name = content.get("name")
-    if not isinstance(name, str) or not name.isidentifier():
-        raise InputError(f"{name!r} is no name", path=where, remedy='write name = "my_metric"')
+    if not isinstance(name, str) or not name.isidentifier() or name in COUNTS:
+        raise InputError(f"{name!r} is no name of a metric", path=where, remedy='write name = "my_metric"')
     return LinearModel(
         name,
         str(content.get("title", name)),
