@@ -85,6 +85,13 @@ def test_a_long_sentence_of_equal_words_ends() -> None:
     assert sorted(nodes) == list(range(80))
 
 
+def test_long_lines_end() -> None:
+    # 300 daughters of three words: without a budget every one of 15,000 exchanges would be aligned anew, and again.
+    words = [f"{(7 * k) % 11 % 3}" for k in range(300)]
+    reference = tree_of(words, [ROOT] + [0] * 299)
+    assert sorted(assign_nodes(reference, words[::-1])) == list(range(300))
+
+
 def test_a_substituted_word_stands_for_what_it_replaces() -> None:
     words = GENERATED.copy()
     words[words.index("cost")] = "price"
