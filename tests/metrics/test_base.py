@@ -116,6 +116,10 @@ def test_bad_values() -> None:
         SimpleStringAccuracy().corpus_score(["a", "b"], [["a"]])
     with pytest.raises(InputError, match="nan is not a token"):
         SimpleStringAccuracy().sentence_score([float("nan")], ["a"])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="None is no sentence"):
+        SimpleStringAccuracy().sentence_score(None, ["a"])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the hypotheses are one text"):
+        SimpleStringAccuracy().corpus_score("ab", [["a", "b"]])
     with pytest.raises(InputError, match="has no reference"):
         SimpleStringAccuracy().sentence_score("a", [])
 

@@ -258,7 +258,7 @@ def _parser(name: str) -> Parser:
 
 
 def _language_model(name: str) -> tuple[NgramModel, str]:
-    if ".arpa" in name:
+    if ".arpa" in Path(name).suffixes:
         from fergus.lm.arpa import read_arpa
 
         return read_arpa(name), f"{Path(name).name}-{_digest(Path(name))}"

@@ -168,7 +168,11 @@ def evaluate(
     comparisons = []
     if options.has_comparisons and len(systems) > 1:
         comparisons = compare(
-            [metric for metric in metrics if not all(np.isnan(s.scores[metric.name]).all() for s in systems)],
+            [
+                metric
+                for metric in metrics
+                if not metric.is_yardstick and not all(np.isnan(s.scores[metric.name]).all() for s in systems)
+            ],
             {system.name: system.statistics for system in systems},
             baseline=options.baseline,
             samples=options.samples or SAMPLES,

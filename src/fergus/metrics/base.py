@@ -13,7 +13,7 @@ Objects are used in sacreBLEU's manner:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING, Literal
@@ -113,6 +113,8 @@ class Metric(ABC):
     scale: str = "at most 1"
     """The range of the scores, in words."""
     decimals: int = 4
+    is_yardstick: bool = False
+    """Whether it only stands beside another metric, as its control or its bound: no system is better by it."""
     needs_trees: bool = False
     """Whether the metric is undefined for a reference that has no tree."""
 
@@ -163,6 +165,8 @@ class Metric(ABC):
         """The scores of a system: ``references`` is a list of streams, each with one reference a hypothesis."""
         if not references:
             raise InputError("there are no references", remedy="give a list of lists, one for each reference")
+        if isinstance(hypotheses, str):
+            raise InputError("the hypotheses are one text", remedy="give a list of them")
         for number, stream in enumerate(references, 1):
             if isinstance(stream, str | OrderedTree | Sentence):
                 raise InputError("references must be a list of lists", remedy="write [references]")
@@ -233,6 +237,8 @@ def as_sentence(given: Reference, tokenization: Tokenization) -> Sentence:
     if isinstance(given, OrderedTree):
         tags = tuple(given.tree.nodes[node].upos or "" for node in given.order)
         return Sentence(given.forms, given, tags=tags if all(tags) else None, source=given.tree.source)
+    if not isinstance(given, Iterable):
+        raise InputError(f"{given!r} is no sentence", remedy="give text, or a list of tokens")
     if isinstance(given, str):
         return Sentence(tokenization.tokens(given))
     if not all(isinstance(token, str) for token in given):

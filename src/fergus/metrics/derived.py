@@ -141,7 +141,7 @@ class LearnedMetric(PairMetric):
         """The model and the settings of its parts."""
         settings = {"model": self.model.digest} if self.model.digest else {}
         for metric, _ in self.parts:
-            settings |= metric.settings()
+            settings |= {f"{metric.abbreviation}.{key}": value for key, value in metric.settings().items()}
         return settings
 
 

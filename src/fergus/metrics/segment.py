@@ -26,7 +26,7 @@ class Sentence:
     tree: OrderedTree | None = None
     """The dependency tree of a reference over these very tokens, in their order."""
     nodes: tuple[str, ...] | None = None
-    """Of a hypothesis: for every token the identifier of the reference's node that it realizes, or ''."""
+    """Of a hypothesis: for every token the identifier of the first reference's node that it realizes, or ''."""
     tags: tuple[str, ...] | None = None
     """Of a hypothesis: the tags that its generator gave the tokens; of a reference: those of its annotator."""
     source: str = ""
@@ -142,7 +142,11 @@ class Batch:
         """For every token of every pair's hypothesis the place in the reference that it stands for, or -1."""
         from fergus.metrics.assign_nodes import assign_places, places_of_identifiers
 
-        has_identifiers = [h.nodes is not None and not r.is_parsed for h, r in self.pairs]
+        # Identifiers are those of the first reference's nodes; the other references' words have others.
+        firsts = set(self.first_pairs.tolist())
+        has_identifiers = [
+            h.nodes is not None and not r.is_parsed and row in firsts for row, (h, r) in enumerate(self.pairs)
+        ]
         is_wanted = [r.tree is not None and not has for (_, r), has in zip(self.pairs, has_identifiers, strict=True)]
         places = assign_places(self.encoded, self.heads, is_wanted=is_wanted)
         starts = self.encoded[3]

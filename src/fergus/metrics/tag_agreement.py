@@ -121,6 +121,13 @@ class TagAgreement(_TaggedText):
                 result[row] = hypothesis.tokens, tags
         return result
 
+    def pair_statistics(self, batch: Batch) -> NDArray[np.float64]:
+        """The same for all references of a segment."""
+        import numpy as np
+
+        first = batch.first_pairs
+        return np.repeat(super().pair_statistics(batch)[first], np.diff([*first, len(batch.pairs)]), axis=0)
+
 
 class ScrambledTagAgreement(TagAgreement):
     """The control: the tokens of each hypothesis in random order, each with its tag.
@@ -132,6 +139,7 @@ class ScrambledTagAgreement(TagAgreement):
     name = "tag_agreement_scrambled"
     title = "Tag agreement, scrambled (control)"
     abbreviation = "tags (scr.)"
+    is_yardstick = True
 
     def __init__(
         self,
@@ -165,6 +173,7 @@ class ReferenceTagAgreement(_TaggedText):
     name = "tag_agreement_reference"
     title = "Tag agreement of the references (upper bound)"
     abbreviation = "tags (ref.)"
+    is_yardstick = True
 
     def tagged(self, batch: Batch) -> list[Tagged | None]:
         """The references, whatever the hypotheses."""
