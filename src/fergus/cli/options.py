@@ -57,6 +57,14 @@ out_option = click.option(
     metavar="FILE",
     help="Write to FILE, which appears only when it is complete; else to standard output.",
 )
+jobs_option = click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that work at once.",
+)
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Nothing on standard error but errors.")
 keep_going_option = click.option(
     "--keep-going", "-k", is_flag=True, help="Report a bad tree and go on; the exit code is 2 all the same."

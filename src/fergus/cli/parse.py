@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from fergus.cli.options import DEFAULT_MODEL, examples, out_option, quiet_option
+from fergus.cli.options import DEFAULT_MODEL, examples, jobs_option, out_option, quiet_option
 from fergus.core.tree import OrderedTree
 
 INPUTS = ("text", "lines", "tokens")
@@ -48,14 +48,7 @@ OUTPUTS = ("conllu", "json", "notation", "tokens")
     show_default=True,
     help="CoNLL-U, a JSON object a tree, the quick notation, or word forms with spaces between.",
 )
-@click.option(
-    "--jobs",
-    "-j",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Processes that work at once.",
-)
+@jobs_option
 @out_option
 @quiet_option
 def parse(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from fergus.cli.sentences import COMPRESSED
 from fergus.cli.workers import in_order
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
@@ -36,24 +32,24 @@ class Passage:
 
 def passages(files: Sequence[str], given: str) -> Iterator[Passage]:
     """The text of files: paragraphs of running text, or some lines of those that are sentences."""
+    from fergus.treebank.read import open_binary
+
     for file in files:
-        if file == "-":
-            yield from _passages_of(sys.stdin.buffer, "<stdin>", given)
-            continue
-        module = COMPRESSED.get(Path(file).suffix.lower(), "io")
         try:
-            stream: BinaryIO = import_module(module).open(file, "rb")
+            stream = open_binary(file)
         except OSError as error:
             problem = f"the file cannot be read ({error.strerror or error})"
             raise InputError(problem, path=file, remedy="check the name") from None
         with stream:
-            yield from _passages_of(stream, file, given)
+            yield from _passages_of(stream, "<stdin>" if file == "-" else file, given)
 
 
 def _passages_of(stream: BinaryIO, path: str, given: str) -> Iterator[Passage]:
+    from fergus.treebank.lines import numbered_lines
+
     lines: list[str] = []
     first, size = 1, 0
-    for number, line in _numbered_lines(stream, path):
+    for number, line in numbered_lines(stream, path=path, remedy="put line ends between sentences"):
         if given == "text":
             is_whole = not line.strip() or size > LONGEST_PARAGRAPH
         elif not line.strip():
@@ -71,18 +67,6 @@ def _passages_of(stream: BinaryIO, path: str, given: str) -> Iterator[Passage]:
             size += len(line)
     if lines:
         yield Passage(path, first, lines)
-
-
-def _numbered_lines(stream: BinaryIO, path: str) -> Iterator[tuple[int, str]]:
-    from fergus.treebank.lines import line_blocks
-
-    for block in line_blocks(stream, path=path, remedy="put line ends between sentences"):
-        if isinstance(block, InputError):
-            raise block
-        for number, line in enumerate(block.lines, block.first):
-            if number in block.faults:
-                raise block.faults[number]
-            yield number, line
 
 
 def parsed(texts: Iterable[Passage], *, model: str, given: str, jobs: int = 1) -> Iterator[OrderedTree]:

@@ -14,6 +14,7 @@ from fergus.cli.options import (
     examples,
     files_argument,
     input_format_option,
+    jobs_option,
     keep_going_option,
     model_option,
     out_option,
@@ -54,14 +55,7 @@ OUTPUTS = ("text", "tokens", "conllu", "json")
     show_default=True,
     help="A sentence as people write it, its word forms with spaces between, CoNLL-U, or a JSON object.",
 )
-@click.option(
-    "--jobs",
-    "-j",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Processes that work at once.",
-)
+@jobs_option
 @rules_option
 @keep_going_option
 @out_option

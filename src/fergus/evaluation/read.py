@@ -20,13 +20,14 @@ from fergus.errors import InputError
 from fergus.metrics.base import SPACES, Tokenization, as_sentence
 from fergus.metrics.segment import Sentence
 from fergus.treebank.conllu import parse_conllu
-from fergus.treebank.lines import line_blocks
+from fergus.treebank.lines import numbered_lines
 from fergus.treebank.read import Rejoined, name_without_compression, open_binary, peek
 
 FORMATS = ("text", "conllu", "json")
 TOKEN_LIMIT = 5000
 """The longest sentence that is scored: alignment takes time and memory of its square."""
 
+_ONE_A_LINE = "put every sentence on a line of its own"
 _SUFFIXES = {".conllu": "conllu", ".conll": "conllu", ".json": "json", ".jsonl": "json", ".txt": "text"}
 
 
@@ -84,7 +85,7 @@ class SentenceFile:
             yield record
 
     def _text(self, stream: BinaryIO, path: str) -> Iterator[Record]:
-        for number, line in _lines(stream, path):
+        for number, line in numbered_lines(stream, path=path, remedy=_ONE_A_LINE):
             yield Record(Sentence(self.tokenization.tokens(line), source=f"{path}:{number}"))
 
     def _conllu(self, stream: BinaryIO, path: str) -> Iterator[Record]:
@@ -94,7 +95,7 @@ class SentenceFile:
             yield Record(as_sentence(tree, self.tokenization), dict(tree.tree.metadata).get("sent_id", ""))
 
     def _json(self, stream: BinaryIO, path: str) -> Iterator[Record]:
-        for number, line in _lines(stream, path):
+        for number, line in numbered_lines(stream, path=path, remedy=_ONE_A_LINE):
             if line.strip():
                 yield self._record(line, path, number)
 
@@ -185,16 +186,6 @@ def _parting(
         path=record.sentence.source or files[longer].path,
         remedy="give one sentence in every file for each sentence, in the same order",
     )
-
-
-def _lines(stream: BinaryIO, path: str) -> Iterator[tuple[int, str]]:
-    for block in line_blocks(stream, path=path, remedy="put every sentence on a line of its own"):
-        if isinstance(block, InputError):
-            raise block
-        for number, line in enumerate(block.lines, block.first):
-            if number in block.faults:
-                raise block.faults[number]
-            yield number, line
 
 
 def _format_of(start: bytes) -> str:

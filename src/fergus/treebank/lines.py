@@ -82,6 +82,17 @@ def line_blocks(source: Source, *, path: str = "", remedy: str = "") -> Iterator
         yield block
 
 
+def numbered_lines(source: Source, *, path: str = "", remedy: str = "") -> Iterator[tuple[int, str]]:
+    """The lines of a source, from 1; the first fault is raised."""
+    for block in line_blocks(source, path=path, remedy=remedy):
+        if isinstance(block, InputError):
+            raise block
+        for number, line in enumerate(block.lines, block.first):
+            if number in block.faults:
+                raise block.faults[number]
+            yield number, line
+
+
 def _pieces(source: Source) -> Iterator[bytes]:
     """The bytes of any source, at most a block at a time, without waiting for a block to fill up."""
     read: Callable[[int], bytes] | None = getattr(source, "read1", None) or getattr(source, "read", None)
