@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _BOUNDARY, _RARE = -2, -1
 _OFFSETS = (-2, -1, 1, 2)
 _OVERSAMPLED = 20
-_DECIMALS = 4
 _POWER_ITERATIONS = 4
 
 
@@ -48,14 +47,14 @@ class WordVectors:
     """Words, the more important ones first, and a row for each."""
 
     words: tuple[str, ...]
-    matrix: NDArray[np.float64]
+    matrix: NDArray[np.float32]
 
     def write(self, path: Path) -> None:
         """The text format of word2vec."""
         with path.open("w", encoding="utf-8", newline="\n") as stream:
             stream.write(f"{len(self.words)} {self.matrix.shape[1]}\n")
             for word, row in zip(self.words, self.matrix.tolist(), strict=True):
-                stream.write(f"{word} {' '.join(f'{value:.{_DECIMALS}f}' for value in row)}\n")
+                stream.write(f"{word} {' '.join(f'{value:.4f}' for value in row)}\n")
 
 
 def word_vectors(
@@ -78,7 +77,7 @@ def word_vectors(
     blocks = [_association(codes, offset, len(words), settings) for offset in _OFFSETS]
     matrix = _reduced(blocks, min(settings.dimension, len(words)))
     matrix /= np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-9)
-    return WordVectors(words, np.round(matrix * settings.spread * np.sqrt(settings.dimension), _DECIMALS))
+    return WordVectors(words, (matrix * settings.spread * np.sqrt(settings.dimension)).astype(np.float32))
 
 
 def _numbered(
@@ -137,10 +136,11 @@ def _association(codes: NDArray[np.int64], offset: int, words: int, settings: Ve
     return result
 
 
-def _reduced(blocks: Sequence[NDArray[np.float32]], dimension: int) -> NDArray[np.float64]:
+def _reduced(blocks: Sequence[NDArray[np.float32]], dimension: int) -> NDArray[np.float32]:
     """The left singular vectors of the blocks side by side, each times the root of its singular value.
 
-    Randomised (Halko and others 2011), with a fixed seed.
+    Randomised (Halko and others 2011), with a fixed seed; in single precision, whose last bits depend on how
+    many threads the matrix library uses (OPENBLAS_NUM_THREADS).
     """
     import numpy as np
 
@@ -148,19 +148,18 @@ def _reduced(blocks: Sequence[NDArray[np.float32]], dimension: int) -> NDArray[n
     spans = [slice(a, b) for a, b in pairwise(edges)]
     width = min(dimension + _OVERSAMPLED, blocks[0].shape[0], int(edges[-1]))
 
-    # In double precision: the number of threads changes the last bits, which rounding must be able to hide.
     def times(right: Any) -> Any:
-        return sum(block.astype(np.float64) @ right[span] for block, span in zip(blocks, spans, strict=True))
+        return sum(block @ right[span] for block, span in zip(blocks, spans, strict=True))
 
     def transposed_times(left: Any) -> Any:
-        return np.concatenate([block.T.astype(np.float64) @ left for block in blocks])
+        return np.concatenate([block.T @ left for block in blocks])
 
-    right: Any = np.random.default_rng(1).standard_normal((int(edges[-1]), width))
+    right: Any = np.random.default_rng(1).standard_normal((int(edges[-1]), width)).astype(np.float32)
     for _ in range(_POWER_ITERATIONS):
         left, _triangle = np.linalg.qr(times(right))
         right, _triangle = np.linalg.qr(transposed_times(left))
     left, _triangle = np.linalg.qr(times(right))
     small = transposed_times(left)
     inner, values, _ = np.linalg.svd(small.T @ small)
-    result: NDArray[np.float64] = (left @ inner[:, :dimension]) * values[:dimension] ** 0.25
+    result: NDArray[np.float32] = (left @ inner[:, :dimension]) * values[:dimension] ** 0.25
     return result
