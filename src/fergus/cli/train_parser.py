@@ -69,9 +69,9 @@ def train_parser(
     parser: str | None,
     quiet: bool,
 ) -> None:
-    """Train tokenizer, tagger and parser on treebanks in CoNLL-U.
+    """Train a parser on treebanks.
 
-    The same files and options give the same bytes. On 200,000 words it takes an hour or two, on one core;
+    Tokenizer, tagger and parser are trained on CoNLL-U. The same files and options give the same bytes. On 200,000 words it takes an hour or two, on one core;
     UDPipe tells on standard error how far it is.
     """
     from fergus.cli.train import check_writable
