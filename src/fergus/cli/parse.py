@@ -74,6 +74,8 @@ def parse(
             sentences += 1
             words += len(tree.tree)
             target.write(write(tree, sentences).encode())
+            if is_live:
+                target.flush()
             report("sentences", sentences, 0)
     if not quiet:
         seconds = time.perf_counter() - started
