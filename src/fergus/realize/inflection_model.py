@@ -1,0 +1,74 @@
+"""The inflection model: the lexicon, the transducer for what it lacks, and their combination.
+
+    P(form | lemma, category, features)  =  (count + SMOOTHING * P_unseen(form)) / (total + SMOOTHING)
+
+where P_unseen is the transducer's, revised by the lemma's other known forms (``syncretism``).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
+from fergus.realize.sandhi_scores import SandhiModel
+from fergus.realize.syncretism import Syncretism
+from fergus.realize.transduce import Transducer
+
+SMOOTHING = 1.0
+KNOWN = 5
+"""A word seen this often has only forms it was seen with."""
+_FLOOR = math.exp(-3)
+UNPREDICTABLE = frozenset({"Typo"})
+"""Features (of Universal Dependencies) that say that a form is not what its lemma and features make of it."""
+VERBATIM = frozenset({"PUNCT"})
+"""Categories whose lemmas are their forms."""
+
+
+@dataclass(frozen=True)
+class InflectedForm:
+    """A form and how probable it is."""
+
+    form: str
+    logprob10: float
+
+
+@dataclass(frozen=True)
+class InflectionModel:
+    """All that training leaves behind."""
+
+    lexicon: InflectionLexicon
+    transducer: Transducer
+    sandhi: SandhiModel
+
+    @cached_property
+    def syncretism(self) -> Syncretism:
+        """Estimates of equal forms; made when the first unseen word of a known lemma comes."""
+        return Syncretism(self.lexicon)
+
+    def forms(self, lemma: str, upos: str, feats: Feats) -> dict[str, float]:
+        """Forms in lower case of a lemma in lower case with all its features, and their probabilities."""
+        counts = self.lexicon.entries.get((lemma, upos, feats), {})
+        total = sum(counts.values())
+        if total >= KNOWN or (total and not lemma):
+            return {form: count / total for form, count in counts.items()}
+        if not lemma:
+            return {}
+        unseen = self.unseen(lemma, upos, feats)
+        if not total:
+            return unseen
+        return {
+            form: (counts.get(form, 0) + SMOOTHING * unseen.get(form, 0.0)) / (total + SMOOTHING)
+            for form in {**counts, **unseen}
+        }
+
+    def unseen(self, lemma: str, upos: str, feats: Feats) -> dict[str, float]:
+        """The same as if the lemma had never been seen with these features."""
+        if upos in VERBATIM:
+            return {lemma: 1.0}
+        sound = tuple(pair for pair in feats if pair[0] not in UNPREDICTABLE)
+        if sound != feats and (lemma, upos, sound) in self.lexicon.entries:
+            return self.forms(lemma, upos, sound)
+        written = {form: math.exp(score) for form, score in self.transducer.forms(lemma, upos, sound)}
+        return self.syncretism.revised(lemma, upos, sound, written, floor=_FLOOR)

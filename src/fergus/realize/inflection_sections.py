@@ -1,0 +1,136 @@
+"""How the inflection model is stored in the model file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fergus.errors import ModelError
+from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
+from fergus.realize.inflection_model import InflectionModel
+from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.sandhi_scores import SandhiModel
+from fergus.realize.transduce import Transducer
+from fergus.realize.transducer_state import ZONES
+
+STEP = 0.025
+"""Weights are stored in steps of this size (natural-log units), from -127 to 127 steps."""
+
+
+def inflection_section(model: InflectionModel) -> Section:
+    """Lexicon, transducer and the weights of neighbours; words that the file spaces out cannot be stored."""
+    transducer = model.transducer
+    return Section(
+        {
+            "step": STEP,
+            "letters": transducer.letters,
+            "vowels": "".join(sorted(transducer.vowels)),
+            "categories": list(transducer.categories),
+            "exponents": [[*value, *stretches] for value, stretches in sorted(transducer.exponents.items())],
+        },
+        {
+            **_lexicon_arrays(model.lexicon),
+            "action_counts": np.array([len(row) for row in transducer.actions], np.int16),
+            "actions": np.array([action for row in transducer.actions for action in row], np.int16),
+            **_sparse("weights", transducer.weights),
+            **_sparse("sandhi", model.sandhi.weights),
+        },
+    )
+
+
+def inflection_from(section: Section) -> InflectionModel:
+    """The inflection model of a section."""
+    settings, arrays = section.settings, section.arrays
+    try:
+        letters, vowels = str(settings["letters"]), frozenset(settings["vowels"])
+        categories = tuple(map(str, settings["categories"]))
+        exponents = {(a, b, c): tuple(map(str, rest)) for a, b, c, *rest in settings["exponents"]}
+        step = float(settings["step"])
+    except (TypeError, ValueError):
+        raise ModelError("the settings of the inflection model are broken; train or copy the model again") from None
+    counts, actions = arrays["action_counts"].astype(np.int64), arrays["actions"].astype(np.int64)
+    _check(len(counts) == ZONES * len(categories) and bool(np.all(counts >= 0)), "actions")
+    _check(int(counts.sum()) == len(actions), "actions")
+    _check(bool(np.all((actions >= 0) & (actions < 3 + len(letters)))), "actions")
+    ends = np.cumsum(counts).tolist()
+    rows = tuple(tuple(actions[end - count : end].tolist()) for end, count in zip(ends, counts.tolist(), strict=True))
+    transducer = Transducer(letters, vowels, categories, rows, exponents, _dense("weights", arrays, step))
+    return InflectionModel(_lexicon(arrays), transducer, SandhiModel(vowels, _dense("sandhi", arrays, step)))
+
+
+def _sparse(name: str, weights: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    """The weights that are not 0, and how far each stands from the one before: few, and small numbers."""
+    steps = np.clip(np.rint(weights / STEP), -127, 127).astype(np.int8)
+    places = np.flatnonzero(steps)
+    gaps = np.diff(places, prepend=-1)
+    # A gap that a byte cannot hold is a row of 255s and what is left.
+    far = gaps // 255
+    bytes_of = np.full(int(far.sum()) + len(gaps), 255, np.uint8)
+    bytes_of[np.cumsum(far + 1) - 1] = (gaps % 255).astype(np.uint8)
+    return {
+        f"{name}_size": np.array([len(weights)], np.int64),
+        f"{name}_gaps": bytes_of,
+        f"{name}_values": steps[places],
+    }
+
+
+def _dense(name: str, arrays: Any, step: float) -> NDArray[np.float32]:
+    size = int(arrays[f"{name}_size"][0]) if len(arrays[f"{name}_size"]) == 1 else 0
+    gaps, values = arrays[f"{name}_gaps"].astype(np.int64), arrays[f"{name}_values"]
+    _check(0 < size <= 1 << 28 and size & (size - 1) == 0, "weights")
+    places = np.cumsum(gaps)[gaps != 255] - 1
+    _check(len(places) == len(values) and (len(places) == 0 or 0 <= places[0] <= places[-1] < size), "weights")
+    weights = np.zeros(size, np.float32)
+    weights[places] = values.astype(np.float32) * np.float32(step)
+    return weights
+
+
+def _lexicon_arrays(lexicon: InflectionLexicon) -> dict[str, NDArray[Any]]:
+    """Sorted by lemma: a line for a lemma that differs from the one before, else an empty one; likewise the forms."""
+    bundles = sorted({(upos, feats) for _, upos, feats in lexicon.entries})
+    numbers = {bundle: number for number, bundle in enumerate(bundles)}
+    lemmas, forms, cells, counts = [], [], [], []
+    before = None
+    for (lemma, upos, feats), own in sorted(lexicon.entries.items()):
+        for form, count in sorted(own.items()):
+            if "\n" in lemma + form:
+                continue
+            lemmas.append("" if lemma == before else f"={lemma}")
+            before = lemma
+            forms.append("" if form == lemma else form)
+            cells.append(numbers[upos, feats])
+            counts.append(count)
+    lines = ["\t".join((upos, *(f"{name}={value}" for name, value in feats))) for upos, feats in bundles]
+    return {
+        "bundles": words_to_array(lines),
+        "lemmas": words_to_array(lemmas),
+        "forms": words_to_array(forms),
+        "cells": np.array(cells, np.uint16 if len(bundles) < 1 << 16 else np.int32),
+        "counts": np.array(counts, np.int32),
+    }
+
+
+def _lexicon(arrays: Any) -> InflectionLexicon:
+    bundles: list[tuple[str, Feats]] = []
+    for line in words_from_array(arrays["bundles"]):
+        upos, *items = line.split("\t")
+        bundles.append((upos, tuple((name, value) for name, _, value in (item.partition("=") for item in items))))
+    cells, counts = arrays["cells"].tolist(), arrays["counts"].tolist()
+    lemmas, forms = (words_from_array(arrays[name]) or [""] * len(cells) for name in ("lemmas", "forms"))
+    _check(len(lemmas) == len(forms) == len(cells) == len(counts), "lexicon")
+    _check(not cells or (min(cells) >= 0 and max(cells) < len(bundles)), "lexicon")
+    entries: dict[tuple[str, str, Feats], dict[str, int]] = {}
+    lemma = ""
+    for line, form, cell, count in zip(lemmas, forms, cells, counts, strict=True):
+        lemma = line[1:] or "" if line else lemma
+        upos, feats = bundles[cell]
+        entries.setdefault((lemma, upos, feats), {})[form or lemma] = count
+    return InflectionLexicon(entries)
+
+
+def _check(sound: bool, what: str) -> None:
+    # Compiled code does not look whether an index lies within its array, so what a file brings is looked at here.
+    if not sound:
+        raise ModelError(f"the {what} of the inflection model are broken; train or copy the model again")

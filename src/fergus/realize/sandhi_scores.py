@@ -1,0 +1,177 @@
+"""What speaks for a form between its neighbours: the letters that meet, the words beside it, the whole sentence.
+
+A hashed feature joins something of the context with the candidate form and its lemma, or, so that it holds for all
+words of a category, with the form's first (last) letter and vowel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fergus.compiled import compiled
+from fergus.core.tree import Node
+from fergus.realize.features import hashed, mix
+from fergus.realize.word_case import lowered
+
+MOST_FORMS = 5
+"""Candidates of a word that are looked at."""
+MOST_FEATURES = 128
+_MOST_LEMMAS = 100
+# Columns of a form's row and of a word's row.
+FORM, LAST1, LAST2, LAST3, LAST_VOWEL, FIRST1, FIRST2, FIRST3, FIRST_VOWEL = range(9)
+LEMMA, UPOS, WORD, DEPREL, TWO_BEFORE, TWO_AFTER = range(6)
+
+
+@dataclass(frozen=True)
+class SandhiModel:
+    """The vowels of the language and the weights of the hashed features."""
+
+    vowels: frozenset[str]
+    weights: NDArray[np.float32]
+
+
+class ChainArrays(NamedTuple):
+    """A sentence with its candidates, for compiled code."""
+
+    words: NDArray[np.int64]
+    forms: NDArray[np.int64]
+    start: NDArray[np.int64]
+    """Candidates of word i are rows start[i] : start[i + 1] of ``forms``."""
+    base: NDArray[np.float64]
+    """Natural-log probabilities of the candidates on their own."""
+    sentence: NDArray[np.int64]
+    """Hashes of all lemmas, of the length and of the last word: a style, as far as one sentence has any."""
+
+
+class SandhiEncoder:
+    """Turns sentences into arrays; remembers the rows of forms it has seen."""
+
+    def __init__(self, vowels: frozenset[str]) -> None:
+        self._vowels = vowels
+        self._row = lru_cache(maxsize=1 << 16)(self._form_row)
+        self._hashed = lru_cache(maxsize=1 << 16)(hashed)
+
+    def encode(self, nodes: Sequence[Node], candidates: Sequence[Sequence[tuple[str, float]]]) -> ChainArrays:
+        """The arrays of words in their order; of each the candidate forms with natural-log probabilities."""
+        lemmas = [self._hashed(lowered(node.lemma or node.form)) for node in nodes]
+        outside = [hashed("<"), hashed("<"), *lemmas, hashed(">"), hashed(">")]
+        words = [
+            (
+                lemmas[i], self._hashed(node.upos or ""), self._hashed(f"{node.lemma} {node.upos} {node.feats}"),
+                self._hashed(node.deprel or ""), outside[i], outside[i + 4],
+            )
+            for i, node in enumerate(nodes)
+        ]  # fmt: skip
+        forms = [self._row(lowered(form)) for own in candidates for form, _ in own[:MOST_FORMS]]
+        base = [score for own in candidates for _, score in own[:MOST_FORMS]]
+        start = np.cumsum([0, *(min(len(own), MOST_FORMS) for own in candidates)])
+        style = {hashed(f"length {min(6, len(nodes) // 5)}"), *([hashed(f"last {nodes[-1].form}")] if nodes else [])}
+        sentence = sorted({*lemmas, *style})[:_MOST_LEMMAS]
+        return ChainArrays(
+            np.array(words, np.int64).reshape(-1, 6), np.array(forms, np.int64).reshape(-1, 9), start.astype(np.int64),
+            np.array(base, np.float64), np.array(sentence, np.int64),
+        )  # fmt: skip
+
+    def _form_row(self, form: str) -> tuple[int, ...]:
+        found = [letter for letter in form if letter in self._vowels]
+        parts = (form, form[-1:], form[-2:], form[-3:], found[-1] if found else "")
+        parts = (*parts, form[:1], form[:2], form[:3], found[0] if found else "")
+        return tuple(map(hashed, parts))
+
+
+@compiled
+def feature(tag, one, other):
+    """The hash of a feature of two parts."""
+    return mix(mix(np.uint64(tag), np.uint64(one)), np.uint64(other))
+
+
+@compiled
+def word_features(word, form, sentence, into):
+    """What speaks for a form whatever its neighbours' forms are; returns how many."""
+    own = feature(word[LEMMA], word[UPOS], form[FORM])
+    into[0] = feature(41, own, 0)
+    into[1] = feature(42, own, word[DEPREL])
+    into[2] = feature(43, own, word[WORD])
+    into[3] = feature(44, word[UPOS], form[FORM])
+    into[4] = feature(45, own, word[TWO_BEFORE])
+    into[5] = feature(46, own, word[TWO_AFTER])
+    for s in range(sentence.shape[0]):
+        into[6 + s] = feature(47, own, sentence[s])
+    return 6 + sentence.shape[0]
+
+
+@compiled
+def pair_features(left, left_form, left_open, right, right_form, right_open, into):
+    """What speaks for two forms side by side, of which one or both have alternatives; returns how many."""
+    count = 0
+    if right_open:
+        own, word = feature(right[LEMMA], right[UPOS], right_form[FORM]), feature(1, right[WORD], right_form[FORM])
+        sound = feature(1, left_form[LAST_VOWEL], left_form[LAST1])
+        begin = feature(1, right_form[FIRST1], right_form[FIRST_VOWEL])
+        into[0] = feature(1, own, left_form[FORM])
+        into[1] = feature(2, own, left_form[LAST1])
+        into[2] = feature(3, own, left_form[LAST2])
+        into[3] = feature(4, own, left_form[LAST3])
+        into[4] = feature(5, own, left_form[LAST_VOWEL])
+        into[5] = feature(6, own, sound)
+        for t in range(2):  # for all words of the category, and of the lemma
+            any_word = right[UPOS] if t == 0 else right[LEMMA]
+            into[6 + 3 * t] = feature(7 + 3 * t, mix(any_word, right_form[FIRST_VOWEL]), left_form[LAST_VOWEL])
+            into[7 + 3 * t] = feature(8 + 3 * t, mix(any_word, right_form[FIRST1]), left_form[LAST1])
+            into[8 + 3 * t] = feature(9 + 3 * t, mix(any_word, begin), sound)
+        into[12] = feature(13, word, sound)
+        into[13] = feature(14, own, left[LEMMA])
+        into[14] = feature(15, own, left[UPOS])
+        into[15] = feature(16, word, left_form[FORM])
+        count = 16
+    if left_open:
+        own, word = feature(left[LEMMA], left[UPOS], left_form[FORM]), feature(1, left[WORD], left_form[FORM])
+        into[count] = feature(21, own, right_form[FORM])
+        into[count + 1] = feature(22, own, right_form[FIRST1])
+        into[count + 2] = feature(23, own, right_form[FIRST2])
+        into[count + 3] = feature(24, own, right_form[FIRST3])
+        into[count + 4] = feature(25, mix(left[UPOS], left_form[LAST1]), right_form[FIRST1])
+        into[count + 5] = feature(26, mix(left[LEMMA], left_form[LAST1]), right_form[FIRST1])
+        into[count + 6] = feature(27, own, right[LEMMA])
+        into[count + 7] = feature(28, own, right[UPOS])
+        into[count + 8] = feature(29, word, right_form[FIRST1])
+        into[count + 9] = feature(30, mix(left_form[LAST2], left[UPOS]), right_form[FIRST1])
+        count += 10
+    return count
+
+
+@compiled
+def is_kept(hash_value, threshold, salt):
+    """Whether a feature is in this time: while learning some are left out at random."""
+    return threshold == 0 or (mix(hash_value, salt) >> np.uint64(40)) & np.uint64(65535) >= threshold
+
+
+@compiled
+def chain_scores(words, forms, start, base, sentence, weights, threshold, salt, own, pair):
+    """Fill in the scores of every candidate and of every two neighbouring candidates."""
+    mask = np.uint64(weights.shape[0] - 1)
+    into = np.empty(MOST_FEATURES, np.uint64)
+    for i in range(words.shape[0]):
+        first, end = start[i], start[i + 1]
+        for x in range(first, end):
+            own[i, x - first] = base[x]
+            if end - first > 1:
+                for f in range(word_features(words[i], forms[x], sentence, into)):
+                    if is_kept(into[f], threshold, salt):
+                        own[i, x - first] += weights[np.int64(into[f] & mask)]
+        if i + 1 == words.shape[0] or (end - first < 2 and start[i + 2] - end < 2):
+            continue
+        for x in range(first, end):
+            for y in range(end, start[i + 2]):
+                count = pair_features(
+                    words[i], forms[x], end - first > 1, words[i + 1], forms[y], start[i + 2] - end > 1, into
+                )
+                for f in range(count):
+                    if is_kept(into[f], threshold, salt):
+                        pair[i, x - first, y - end] += weights[np.int64(into[f] & mask)]
