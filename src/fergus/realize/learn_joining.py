@@ -1,0 +1,319 @@
+"""Learning how words are joined: an averaged perceptron with a margin on whole sentences of a treebank.
+
+What a treebank says (``SpaceAfter=No``, multiword tokens) is what is learned. Words are shown now with all of
+their labels, now with some, now with none, so that one model serves every input.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fergus.compiled import compiled
+from fergus.core.tree import OrderedTree
+from fergus.realize.contractions import NO_CONTRACTION, Contractions, learn_contractions
+from fergus.realize.features import Ints
+from fergus.realize.gap_features import (
+    CONTRACTION,
+    DECISION,
+    FORM,
+    KIND,
+    LABELS,
+    LETTERS,
+    VALUES,
+    WIDTH,
+    WORDS,
+    GapTemplates,
+    WordEncoder,
+    fill_sentence_columns,
+    find_slot,
+    gather_gap,
+    hash_gap,
+    shipped_gap_templates,
+)
+from fergus.realize.joining_model import (
+    DECISION_SALT,
+    GAP_SALT,
+    JoiningModel,
+    hash_table,
+    known_contractions,
+    plain_table,
+)
+from fergus.realize.written_form import CONTRACTED, SPACE, Written, written_sentence
+
+PLAIN_COUNT, PLAIN_EXCEPTIONS = 3, 0.003
+"""A word is plain if seen so often beside other words, and at most in this share of the cases without a space."""
+
+
+@dataclass(frozen=True)
+class JoiningSettings:
+    """What can be changed about the training; the defaults were chosen on a held-out tenth of EWT train."""
+
+    seed: int = 1
+    most: int = 80_000
+    """Features kept, the heaviest."""
+    epochs: int = 4
+    rate: float = 0.1
+    drop: float = 0.3
+    least: int = 2
+    """Features seen less often are not used."""
+    bare: float = 0.4
+    """The share of sentences that are shown without labels."""
+    partial: float = 0.2
+    """The share of sentences that are shown with some kinds of labels only."""
+
+
+DEFAULT_JOINING = JoiningSettings()
+
+
+def learn_joining(
+    trees: Sequence[OrderedTree],
+    *,
+    templates: GapTemplates | None = None,
+    settings: JoiningSettings = DEFAULT_JOINING,
+    progress: Callable[[int], None] = lambda _: None,
+) -> JoiningModel | None:
+    """The model of a treebank; None if it does not tell how its sentences were written."""
+    written = [w for w in map(written_sentence, trees) if w]
+    if not any(any(w.gaps) for w in written):
+        return None
+    templates = templates or shipped_gap_templates()
+    contractions = learn_contractions(pair for w in written for pair in w.multiword)
+    corpus = gap_corpus(written, contractions)
+    keys, slots, links = index_features(corpus, templates, least=settings.least)
+    gap_asks, link_asks = label_mask(templates.gap), label_mask(templates.decision)
+    weights, squares = np.zeros((len(keys), 2), np.float32), np.zeros((len(keys), 2), np.float32)
+    random = np.random.default_rng(settings.seed)
+    state = np.uint64(1234567 + settings.seed)
+    kinds = WIDTH - LABELS
+    total = np.zeros_like(weights)
+    for epoch in range(settings.epochs):
+        order = random.permutation(len(written))
+        hidden = random.integers(0, 1 << kinds, len(written))
+        share = random.random(len(written))
+        hidden[share < settings.bare] = (1 << kinds) - 1
+        hidden[share > settings.bare + settings.partial] = 0
+        state = np.uint64(learn_epoch(
+            corpus, slots, links, gap_asks, link_asks, order, hidden, weights, squares,
+            settings.rate if epoch < settings.epochs - 1 else settings.rate / 2,
+            np.uint64(int(settings.drop * 65536)), state,
+        ))  # fmt: skip
+        progress(len(written))
+        if epoch >= settings.epochs // 2:
+            total += weights
+    # Features were left out at random while learning: together they speak too loudly.
+    averaged = total * ((1.0 - settings.drop) / (settings.epochs - settings.epochs // 2))
+    strength = np.abs(averaged).max(axis=1)
+    used = np.argsort(-strength, kind="stable")[: settings.most]
+    used = used[strength[used] > 0]
+    used = used[keys[used] > 0]
+    return JoiningModel(
+        templates, *hash_table(keys[used], averaged[used]), plain_table(plain_words(corpus)), contractions
+    )
+
+
+def index_features(corpus: GapCorpus, templates: GapTemplates, *, least: int) -> tuple[NDArray[np.uint32], Ints, Ints]:
+    """A hash table of the features that are frequent enough, and where those of every gap stand in it, 0 for none."""
+    counts = np.zeros(1 << 24, np.uint8)
+    gaps = len(corpus.gold)
+    slots = np.zeros((gaps, len(templates.gap)), np.int32)
+    links = np.zeros((gaps, 3, len(templates.decision)), np.int32)
+    arguments = (corpus.rows, corpus.start, corpus.gold, corpus.known, templates.gap, templates.decision)
+    visit_features(*arguments, counts, least, np.zeros(1, np.uint32), slots, links)
+    size = 4 * int(np.count_nonzero(counts >= least)) + 16
+    keys = np.zeros(1 << size.bit_length(), np.uint32)
+    keys[0] = 1  # slot 0 is taken: it stands for no feature
+    visit_features(*arguments, counts, least, keys, slots, links)
+    return keys, slots, links
+
+
+def plain_words(corpus: GapCorpus) -> NDArray[np.uint32]:
+    """Words of letters that are nearly always apart from words beside them, with the side: 0 as left, 1 as right."""
+    last = np.zeros(len(corpus.rows), bool)
+    last[corpus.start[1:] - 1] = True
+    letters = corpus.rows[:, KIND] < LETTERS
+    gaps = np.flatnonzero(letters[:-1] & letters[1:] & ~last[:-1])
+    found = []
+    for side in (0, 1):
+        words = corpus.rows[gaps + side, FORM].astype(np.uint32) * np.uint32(2) + np.uint32(side)
+        keys, number, counts = np.unique(words, return_inverse=True, return_counts=True)
+        tight = np.bincount(number, weights=corpus.gold[gaps] != SPACE, minlength=len(keys))
+        found.append(keys[(counts >= PLAIN_COUNT) & (tight <= PLAIN_EXCEPTIONS * counts)])
+    return np.concatenate(found)
+
+
+def label_mask(templates: Ints) -> Ints:
+    """For each template a bit for every kind of label it looks at."""
+    columns = np.where((templates >= 0) & (templates < CONTRACTION), templates % WIDTH, 0)
+    sentence = templates >= len(WORDS) * WIDTH
+    bits = np.where((columns >= LABELS) & ~sentence, 1 << np.maximum(columns - LABELS, 0), 0)
+    mask: Ints = np.bitwise_or.reduce(bits, axis=1).astype(np.int32)
+    return mask
+
+
+class GapCorpus(NamedTuple):
+    """All sentences as one; the gap after the last word of a sentence counts, and is empty."""
+
+    rows: Ints
+    start: NDArray[np.int64]
+    gold: Ints
+    known: Ints
+
+
+def gap_corpus(written: Sequence[Written], contractions: Contractions) -> GapCorpus:
+    """Rows of words, where each sentence begins, decisions and contractions in the gaps."""
+    encoder = WordEncoder()
+    rows = [encoder.encode(w.words) for w in written]
+    start = np.cumsum([0, *map(len, rows)])
+    gold, known = np.zeros(start[-1], np.int32), np.full(start[-1], NO_CONTRACTION, np.int32)
+    for w, begin in zip(written, start.tolist(), strict=False):
+        gold[begin : begin + len(w.gaps)] = w.gaps
+        known[begin : begin + len(w.gaps)] = known_contractions(contractions, [word.form for word in w.words])
+    return GapCorpus(np.concatenate(rows), start, gold, known)
+
+
+@compiled
+def visit_features(rows, start, gold, known, gap, decision, counts, least, keys, slots, links):
+    """Count features (with keys of length 1), or put those seen often enough into the table and note where."""
+    values, sentence = np.empty(VALUES, np.int32), np.empty(3, np.int32)
+    hashes, link_hashes = np.empty(gap.shape[0], np.uint32), np.empty(decision.shape[0], np.uint32)
+    for s in range(start.shape[0] - 1):
+        begin, n = start[s], start[s + 1] - start[s]
+        own = rows[begin : begin + n]
+        fill_sentence_columns(own, sentence)
+        for i in range(n - 1):
+            g = begin + i
+            gather_gap(own, sentence, i, values)
+            values[CONTRACTION] = known[g]
+            hash_gap(values, gap, GAP_SALT, hashes)
+            visit(hashes, counts, least, keys, slots[g], True)
+            for p in range(3):
+                values[DECISION] = 1 + p if i > 0 else 4
+                hash_gap(values, decision, DECISION_SALT, link_hashes)
+                visit(link_hashes, counts, least, keys, links[g, p], p == (gold[g - 1] if i > 0 else 0))
+
+
+@compiled
+def visit(hashes, counts, least, keys, slots, seen):
+    """Count the features of one gap, or note their slots."""
+    for t in range(hashes.shape[0]):
+        if hashes[t] == 0:
+            continue
+        c = (hashes[t] >> np.uint32(1)) & np.uint32(counts.shape[0] - 1)
+        if keys.shape[0] == 1:
+            if seen and counts[c] < 255:
+                counts[c] += 1
+        elif counts[c] >= least:
+            slot = find_slot(keys, hashes[t])
+            keys[slot] = hashes[t]
+            slots[t] = slot
+
+
+@compiled
+def learn_epoch(corpus, slots, links, gap_asks, link_asks, order, hidden, weights, squares, rate, drop, state):
+    """One AdaGrad step on the log likelihood of every sentence (forward-backward); returns the random state."""
+    start, gold, known = corpus.start, corpus.gold, corpus.known
+    for s in order:
+        begin, n = start[s], start[s + 1] - start[s] - 1
+        if n <= 0:
+            continue
+        right, may = gold[begin : begin + n], known[begin : begin + n]
+        shown, link_shown = slots[begin : begin + n].copy(), links[begin : begin + n].copy()
+        for i in range(n):
+            for t in range(shown.shape[1]):
+                state = shuffle_state(state)
+                if gap_asks[t] & hidden[s] or (state & np.uint64(65535)) < drop:
+                    shown[i, t] = 0
+            for t in range(link_shown.shape[2]):
+                state = shuffle_state(state)
+                if link_asks[t] & hidden[s] or (state & np.uint64(65535)) < drop:
+                    link_shown[i, :, t] = 0
+        scores = np.full((n, 3, 3), -np.inf)
+        for i in range(n):
+            own = np.zeros(2)
+            for t in range(shown.shape[1]):
+                own += weights[shown[i, t]]
+            for p in range(3):
+                if (i == 0 and p > 0) or (i > 0 and p == CONTRACTED and may[i - 1] == NO_CONTRACTION):
+                    continue
+                scores[i, p, SPACE] = 0.0
+                for d in range(1, 3 if may[i] != NO_CONTRACTION else 2):
+                    total = own[d - 1]
+                    for t in range(link_shown.shape[2]):
+                        total += weights[link_shown[i, p, t], d - 1]
+                    scores[i, p, d] = total
+        share = marginals(scores)
+        for i in range(n):
+            before = right[i - 1] if i > 0 else 0
+            for d in range(1, 3):
+                gradient = -share[i, 0, d] - share[i, 1, d] - share[i, 2, d]
+                if right[i] == d:
+                    gradient += 1.0
+                if abs(gradient) > 1e-3:
+                    for t in range(shown.shape[1]):
+                        step_up(weights, squares, shown[i, t], d - 1, gradient, rate)
+                for p in range(3):
+                    gradient = -share[i, p, d]
+                    if right[i] == d and before == p:
+                        gradient += 1.0
+                    if abs(gradient) > 1e-3:
+                        for t in range(link_shown.shape[2]):
+                            step_up(weights, squares, link_shown[i, p, t], d - 1, gradient, rate)
+    return state
+
+
+@compiled
+def marginals(scores):
+    """The probability of every decision together with the one before it."""
+    n = scores.shape[0]
+    forward, backward = np.full((n + 1, 3), -np.inf), np.zeros((n + 1, 3))
+    forward[0, SPACE] = 0.0
+    for i in range(n):
+        for d in range(3):
+            forward[i + 1, d] = log_sum(
+                forward[i, 0] + scores[i, 0, d], forward[i, 1] + scores[i, 1, d], forward[i, 2] + scores[i, 2, d]
+            )
+    total = log_sum(forward[n, 0], forward[n, 1], forward[n, 2])
+    out = np.zeros((n, 3, 3))
+    for i in range(n - 1, -1, -1):
+        for p in range(3):
+            for d in range(3):
+                x = forward[i, p] + scores[i, p, d] + backward[i + 1, d]
+                if x > -np.inf:
+                    out[i, p, d] = math.exp(x - total)
+            backward[i, p] = log_sum(
+                scores[i, p, 0] + backward[i + 1, 0],
+                scores[i, p, 1] + backward[i + 1, 1],
+                scores[i, p, 2] + backward[i + 1, 2],
+            )
+    return out
+
+
+@compiled
+def log_sum(a, b, c):
+    """The logarithm of a sum of three numbers given by theirs."""
+    top = max(a, b, c)
+    if top == -np.inf:
+        return top
+    return top + math.log(math.exp(a - top) + math.exp(b - top) + math.exp(c - top))
+
+
+@compiled
+def shuffle_state(state):
+    """The next state of a xorshift generator."""
+    state ^= state << np.uint64(13)
+    state ^= state >> np.uint64(7)
+    return state ^ (state << np.uint64(17))
+
+
+@compiled
+def step_up(weights, squares, slot, column, gradient, rate):
+    """One AdaGrad step on one weight; slot 0 stands for no feature."""
+    if slot > 0:
+        squares[slot, column] += gradient * gradient
+        weights[slot, column] += rate * gradient / math.sqrt(squares[slot, column] + 0.1)
