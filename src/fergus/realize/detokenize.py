@@ -14,13 +14,7 @@ import re
 from collections.abc import Sequence
 
 from fergus.core.tree import DependencyTree
-
-# The Penn Treebank's names of quotes and brackets, and its escaped characters.
-_PENN = {
-    "``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
-    r"\/": "/", r"\*": "*",
-}  # fmt: skip
-_PENN_OPENING, _PENN_CLOSING = {"``"}, {"''"}
+from fergus.realize.written_form import NOTHING, PENN_CLOSING, PENN_NAMES, PENN_OPENING, stated_units
 
 _NO_SPACE_BEFORE = re.compile(r"[,;:%)\]}”’…]|[.!?]+")
 # Brackets, currency signs, and the elided words of French.
@@ -62,42 +56,18 @@ def detokenize(tokens: Sequence[str]) -> str:
 def detokenize_tree(tree: DependencyTree, order: Sequence[int]) -> str:
     """The same for nodes of a tree, honouring how the input was written where its neighbours stayed the same.
 
-    Nodes are neighbours in the input if their identifiers follow each other (``3``, ``4``). A multiword token
-    (French *du* for *de le*) takes the place of its words if they are all there, side by side and in order.
+    See ``fergus.realize.written_form`` for what an input may say.
     """
-    metadata = dict(tree.metadata)
-    multiword = {}
-    for key, form in tree.metadata:
-        if match := re.fullmatch(r"multiword (\d+)-(\d+)", key):
-            multiword[int(match[1])] = (int(match[2]), form, metadata.get(f"{key} misc"))
-    numbers = [_number(tree.nodes[node].identifier) for node in order]
-    tokens: list[str] = []
-    tight: list[bool] = []
-    place = 0
-    while place < len(order):
-        node, number = tree.nodes[order[place]], numbers[place]
-        form, misc, stop = node.form, node.misc, place + 1
-        if number is not None and number in multiword:
-            last, whole, whole_misc = multiword[number]
-            if numbers[place : place + last - number + 1] == list(range(number, last + 1)):
-                form, misc, stop = whole, whole_misc, place + last - number + 1
-        end = numbers[stop - 1]
-        same_neighbour = stop < len(order) and end is not None and numbers[stop] == end + 1
-        tokens.append(form)
-        tight.append(same_neighbour and "SpaceAfter=No" in (misc or "").split("|"))
-        place = stop
-    glued = [rule or stated for rule, stated in zip(_glued(tokens), tight, strict=True)]
+    units = stated_units(tree, order)
+    tokens = [unit.form for unit in units]
+    glued = [rule or unit.gap == NOTHING for rule, unit in zip(_glued(tokens), units, strict=True)]
     return _joined(tokens, glued)
-
-
-def _number(identifier: str) -> int | None:
-    return int(identifier) if identifier.isdecimal() else None
 
 
 def _joined(tokens: Sequence[str], glued: Sequence[bool]) -> str:
     pieces = []
     for token, tight in zip(tokens, glued, strict=True):
-        pieces.append(_PENN.get(token, token))
+        pieces.append(PENN_NAMES.get(token, token))
         pieces.append("" if tight else " ")
     return _capitalised("".join(pieces).strip())
 
@@ -107,7 +77,7 @@ def _glued(tokens: Sequence[str]) -> list[bool]:
     sides = _quote_sides(tokens)
     glued = [False] * len(tokens)
     for i in range(len(tokens) - 1):
-        left, right = _PENN.get(tokens[i], tokens[i]), _PENN.get(tokens[i + 1], tokens[i + 1])
+        left, right = PENN_NAMES.get(tokens[i], tokens[i]), PENN_NAMES.get(tokens[i + 1], tokens[i + 1])
         if sides[i] or sides[i + 1]:
             glued[i] = sides[i] == "opens" or sides[i + 1] == "closes"
             if not glued[i] and not sides[i + 1]:
@@ -166,9 +136,9 @@ def _quote_sides(tokens: Sequence[str]) -> list[str]:
                 sides[i], is_open = "opens", True
     opened = [i for i, token in enumerate(tokens) if token == "<"]
     for i, token in enumerate(tokens):
-        if token in _PENN_OPENING:
+        if token in PENN_OPENING:
             sides[i] = "opens"
-        elif token in _PENN_CLOSING:
+        elif token in PENN_CLOSING:
             sides[i] = "closes"
         elif token == ">" and opened and opened[0] < i:
             sides[opened.pop(0)], sides[i] = "opens", "closes"
