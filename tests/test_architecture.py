@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 STAGES = {
     "choose_trees", "unravel", "unravel_supertags", "choose_path", "baselines",
-    "inflect", "insert", "detokenize",
+    "inflect", "insert", "capitalise", "join_words", "detokenize",
 }  # fmt: skip
 CHAINS_STAGES = {"pipeline", "presets", "train", "sections"}
 """Who in ``realize`` may import stages: what chains, what trains, what puts their models into files."""
