@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 import multiprocessing
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,17 @@ import pytest
 from fergus.cli import parsing
 from fergus.cli.parse import INPUTS, OUTPUTS
 from fergus.cli.parsing import Passage, parsed, passages
-from fergus.treebank import read_trees
+from fergus.treebank import load_parser, read_trees
 
 from .conftest import Run
 
+load_once = cache(load_parser)
 TEXT = "The dog barked. It didn't\nbite.\n\nA cat slept\n"
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fergus.treebank.parse.load_parser", load_once)
 
 
 def test_running_text_from_standard_input(run: Run, tmp_path: Path) -> None:
@@ -31,11 +38,11 @@ def test_running_text_from_standard_input(run: Run, tmp_path: Path) -> None:
 
 
 def test_every_output(run: Run) -> None:
-    outputs = {output: run("parse", "--output", output, "-q", stdin="Dogs bark.") for output in OUTPUTS}
+    outputs = {output: run("parse", "--output", output, "-q", stdin="The dog barked.") for output in OUTPUTS}
     assert all(result.exit_code == 0 and not result.stderr for result in outputs.values())
-    assert outputs["tokens"].stdout == "Dogs bark .\n"
-    assert outputs["notation"].stdout.startswith("bark/VERB:root[")
-    assert json.loads(outputs["json"].stdout)["form"] == "bark"
+    assert outputs["tokens"].stdout == "The dog barked .\n"
+    assert outputs["notation"].stdout.startswith("barked/VERB:root[")
+    assert json.loads(outputs["json"].stdout)["form"] == "barked"
     assert outputs["conllu"].stdout.splitlines()[0] == "# sent_id = 1"
 
 

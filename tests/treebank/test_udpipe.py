@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,14 @@ from .conftest import SMALL, TAGGER, TOKENIZER
 LIMIT_MEGABYTES = 15
 
 
+@cache
+def shipped() -> Parser:
+    return load_parser("en")
+
+
 @pytest.fixture(scope="module")
 def english() -> Parser:
-    return load_parser("en")
+    return shipped()
 
 
 def test_a_simple_sentence(english: Parser) -> None:
@@ -72,13 +78,9 @@ def test_what_was_parsed_can_be_written_and_read_again(english: Parser, tmp_path
 @given(st.lists(st.lists(st.text(max_size=5), min_size=1, max_size=8), max_size=3))
 @settings(max_examples=60)
 def test_any_tokens_are_kept(sentences: list[list[str]]) -> None:
-    trees = load_cached().parse_tokens(sentences)
+    trees = shipped().parse_tokens(sentences)
     assert [list(tree.forms) for tree in trees] == sentences
     assert all(tree.tree.heads.count(ROOT) == 1 for tree in trees)
-
-
-def load_cached(found: dict[str, Parser] = {}) -> Parser:  # noqa: B006
-    return found.setdefault("en", load_parser("en"))
 
 
 def test_odd_tokens_are_kept(english: Parser) -> None:
@@ -89,7 +91,7 @@ def test_odd_tokens_are_kept(english: Parser) -> None:
 
 
 def test_a_long_sentence(english: Parser) -> None:
-    tokens = ["the", "dog", "saw", "a", "cat", "and"] * 350
+    tokens = ["the", "dog", "saw", "a", "cat", "and"] * 334
     (tree,) = english.parse_tokens([tokens])
     assert tree.forms == tuple(tokens)
     assert english.parse_tokens([]) == []
@@ -147,8 +149,10 @@ def test_the_shipped_model_parses_well(english: Parser, data_dir: Path) -> None:
 
     gold = list(read_trees(data_dir / "ud" / "en_ewt-dev.conllu"))[::4]
     found = scores(gold, [tree for one in gold for tree in english.parse_text(raw_text([one]))])
-    assert found["las"] >= 75
-    assert found["upos"] >= 90
+    # When it was shipped: LAS 79.5, UPOS 92.9, tokens 99.3 on this slice.
+    assert found["las"] >= 78
+    assert found["upos"] >= 92
+    assert found["tokens"] >= 99
 
 
 def test_tags_without_trees_are_those_of_the_trees(english: Parser) -> None:
