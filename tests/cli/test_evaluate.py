@@ -237,6 +237,16 @@ def test_text_that_nobody_tokenised(run: Run, folder: Path) -> None:
     assert run("evaluate", "h.txt", "h.txt", "-m", "string", "--tokenize", "13a").stderr == ""
 
 
+def test_files_the_wrong_way_round(run: Run, folder: Path) -> None:
+    result = run("evaluate", "references.conllu", "mine.txt", "-m", "string")
+    assert "Warning: the hypotheses have trees and the references have none" in result.stderr
+
+
+def test_references_by_an_option(run: Run, folder: Path) -> None:
+    by_option = run("evaluate", "mine.txt", "-r", "references.conllu", "-m", "string", "--json", "--quiet").stdout
+    assert by_option == run("evaluate", "mine.txt", "references.conllu", "-m", "string", "--json", "--quiet").stdout
+
+
 def test_groups_of_metrics(run: Run, folder: Path) -> None:
     arguments = ("evaluate", "mine.txt", "references.conllu", "--parser", "none", "--language-model", "none", "--json")
     default = as_json(run(*arguments))
@@ -350,8 +360,13 @@ def test_nan_is_no_text(run: Run, folder: Path, line: str) -> None:
 
 
 def test_a_file_that_is_not_there(run: Run, folder: Path) -> None:
-    fails(run("evaluate", "none.txt", "references.conllu", "-m", "bleu"), "none.txt: No such file")
-    fails(run("evaluate", "mine.txt", "none.txt", "-m", "bleu"), "none.txt: No such file")
+    fails(
+        run("evaluate", "none.txt", "references.conllu", "-m", "bleu"),
+        "none.txt: the file cannot be read (No such file",
+    )
+    fails(run("evaluate", "mine.txt", "none.txt", "-m", "bleu"), "check the name")
+    fails(run("evaluate", "mine.txt", "references.conllu", "-m", "paper,", "bleu"), "bleu is a metric and no file")
+    fails(run("evaluate", "mine.txt", "references.conllu", "--json", "--output", "csv"), "contradict each other")
     fails(run("evaluate", "mine.txt", "none.txt", "-m", "tree", "--parser", "none.udpipe"), "none.")
     fails(run("evaluate", "mine.txt", "mine.txt", "-m", "tree", "--parser", "absent"), "absent: no such parser")
     fails(run("evaluate", "mine.txt", "mine.txt", "-m", "fluency", "--language-model", "absent"), "no such model")

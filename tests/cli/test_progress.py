@@ -48,11 +48,13 @@ def with_hidden_bars(monkeypatch: pytest.MonkeyPatch) -> str:
 def test_patience_is_asked_for_only_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with patience(False):
-        pass
-    assert terminal.getvalue() == ""
     monkeypatch.setattr(progress, "PATIENCE_SECONDS", 0.01)
-    with patience(False):
+    monkeypatch.setattr(progress, "_is_compiled", lambda kernel: True)
+    with patience(False, "metrics/edit_kernel"):
+        time.sleep(0.1)
+    assert terminal.getvalue() == ""
+    monkeypatch.setattr(progress, "_is_compiled", lambda kernel: False)
+    with patience(False, "metrics/edit_kernel"):
         deadline = time.monotonic() + 5
         while not terminal.getvalue() and time.monotonic() < deadline:
             time.sleep(0.01)

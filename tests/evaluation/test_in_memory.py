@@ -6,8 +6,8 @@ import fergus
 from fergus.errors import InputError
 from fergus.evaluation import in_memory, run
 from fergus.evaluation.selection import make_metrics
-from fergus.metrics.base import SPACES
 from fergus.metrics.segment import Sentence
+from fergus.metrics.tokenization import SPACES
 from tests.evaluation.test_run import ChainParser
 from tests.metrics.example import GENERATED, TARGET, TREE
 
@@ -67,9 +67,13 @@ def test_identifiers_do_not_name_the_nodes_of_a_parsed_tree() -> None:
 def test_must_fail() -> None:
     with pytest.raises(InputError, match="there is nothing to compare"):
         fergus.evaluate({}, [["a"]])
+    with pytest.raises(InputError, match="the systems have no names"):
+        fergus.evaluate(["a"], [["a"]])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="'en' is no language model"):
+        fergus.evaluate({"a": ["a"]}, [["a"]], language_model="en")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="there is nothing to compare"):
         fergus.evaluate({"a": ["a"]}, [])
-    with pytest.raises(InputError, match="reference list 1 is 2 sentences; give a list with 1 sentences"):
+    with pytest.raises(InputError, match="reference list 1 has 2 sentences; give a list with 1 sentences"):
         fergus.evaluate({"a": ["a"]}, [["a", "b"]], parser=None)
     with pytest.raises(InputError, match="system b is a text"):
         fergus.evaluate({"a": ["a"], "b": "b"}, [["a"]], parser=None)

@@ -14,8 +14,8 @@ from fergus.evaluation.run import Options, evaluate, is_glued, rows_of_lists
 from fergus.evaluation.selection import chosen_names, make_metrics
 from fergus.evaluation.tables import as_latex, as_text, csv_of_scores, csv_rows
 from fergus.evaluation.tokenizers import tokenization
-from fergus.metrics.base import SPACES, Tokenization
 from fergus.metrics.segment import Sentence
+from fergus.metrics.tokenization import SPACES, Tokenization
 from tests.metrics.example import GENERATED, TARGET, TREE, tree_of
 
 
@@ -195,8 +195,10 @@ def test_tokenizers() -> None:
     assert tokenization("13a").tokens("No cost, Sir.") == ("No", "cost", ",", "Sir", ".")
     assert tokenization("char").tokens("ab c") == ("a", "b", "c")
     assert tokenization("parser", parser=ChainParser).tokens("abc") == ("a", "b", "c")
-    with pytest.raises(InputError, match="no tokenizer 'parser'"):
+    with pytest.raises(InputError, match="tokens by the parser, but no parser"):
         tokenization("parser")
+    with pytest.raises(InputError, match="no tokenizer '13b'"):
+        tokenization("13b")
 
 
 @pytest.mark.parametrize(

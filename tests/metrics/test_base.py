@@ -11,8 +11,8 @@ from fergus.metrics import (
     SimpleTreeAccuracy,
     sequence_accuracy,
 )
-from fergus.metrics.base import Tokenization
 from fergus.metrics.segment import Batch, Segment, Sentence
+from fergus.metrics.tokenization import Tokenization
 from tests.metrics.example import GENERATED, TARGET, TREE
 
 
@@ -93,6 +93,15 @@ def test_nothing_to_score() -> None:
         metric.corpus_score(["a"], [])
     nothing = metric.corpus_score([], [[]], n_bootstrap=10)
     assert (nothing.score, nothing.sentences, nothing.mean_interval) == (None, 0, None)
+
+
+def test_arguments_and_names_that_sacrebleu_has() -> None:
+    metric = GenerationStringAccuracy(tokenize="13a", lowercase=True)
+    assert metric.sentence_score("No cost.", ["no cost ."]).score == 1
+    assert "tok:13a" in metric.get_signature()
+    assert metric.corpus_score((line for line in ["no cost."]), [["no cost ."]]).score == 1
+    with pytest.raises(InputError, match="no tokenizer '13b'; use one of spaces, 13a"):
+        GenerationStringAccuracy(tokenize="13b")
 
 
 def test_empty_sentences() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fergus.errors import InputError
-from fergus.metrics.base import SPACES
 from fergus.metrics.catalogue import metric_class
 from fergus.metrics.derived import (
     LearnedMetric,
@@ -16,6 +15,7 @@ from fergus.metrics.derived import (
     read_model,
 )
 from fergus.metrics.segment import Batch, Segment, Sentence
+from fergus.metrics.tokenization import SPACES
 from tests.metrics.example import GENERATED, TREE, tree_of
 
 
@@ -91,9 +91,10 @@ def test_an_error_in_a_sentence_s_favour_lets_it_have_more_than_1(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("format = 3", "the file is 3"),
+        ("format = 3", "the file says format = 3"),
         ("= 4", "this is no metric"),
         (HEAD, "no coefficients"),
+        (HEAD + "interept = 1.0\n[coefficients]\nbleu = 1.0", "'interept' means nothing here; did you mean intercept"),
         (HEAD + "[coefficients]\nbleu = nan", "bleu = nan is no number"),
         (HEAD + "[coefficients]\nbleu = true", "bleu = True is no number"),
         (HEAD.replace("mine", "my metric") + "[coefficients]\nbleu = 1", "'my metric' is no name"),

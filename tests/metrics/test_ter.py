@@ -9,10 +9,10 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.metrics.ter import TER
 
 from fergus.metrics.align import encode
-from fergus.metrics.base import Tokenization
 from fergus.metrics.segment import Batch
 from fergus.metrics.ter import Ter
 from fergus.metrics.ter_kernel import count_edits_with_shifts
+from fergus.metrics.tokenization import Tokenization
 from tests.metrics.samples import WORDS, edited, random_segments, segment, streams
 
 ORACLE = TER(case_sensitive=True)

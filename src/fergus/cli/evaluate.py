@@ -20,6 +20,15 @@ from fergus.cli.options import examples
 @click.argument("hypotheses", type=click.Path(), metavar="HYPOTHESES")
 @click.argument("references", nargs=-1, type=click.Path(), metavar="[REFERENCES]...")
 @click.option(
+    "--references",
+    "-r",
+    "more_references",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="A file of references, as fergus compare has it: the same as another REFERENCES.",
+)
+@click.option(
     "--system",
     "-s",
     "systems",
@@ -29,7 +38,13 @@ from fergus.cli.options import examples
 )
 @evaluation_options
 def evaluate(
-    *, hypotheses: str, references: tuple[str, ...], systems: tuple[str, ...], out: Path | None, **options: object
+    *,
+    hypotheses: str,
+    references: tuple[str, ...],
+    more_references: tuple[str, ...],
+    systems: tuple[str, ...],
+    out: Path | None,
+    **options: object,
 ) -> None:
     """Score generated sentences against references.
 
@@ -37,4 +52,4 @@ def evaluate(
     them unless --tokenize says otherwise), CoNLL-U, or JSON lines. Several REFERENCES are several references of
     every sentence: each metric takes the best. References without trees are parsed for the tree accuracies.
     """
-    run([hypotheses, *systems], references, Choices.of(options), out=out, has_comparisons=False)
+    run([hypotheses, *systems], references + more_references, Choices.of(options), out=out, has_comparisons=False)

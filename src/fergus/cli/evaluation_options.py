@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.result import Evaluation
     from fergus.lm.model import NgramModel
-    from fergus.metrics.base import Tokenization
+    from fergus.metrics.tokenization import Tokenization
     from fergus.treebank.parse import Parser
 
 TOKENIZERS = ("spaces", "13a", "intl", "zh", "char", "parser")
 OUTPUTS = ("table", "json", "csv", "csv-scores", "latex")
+KERNEL = "metrics/edit_kernel"
+"""What every evaluation compiles at its first use."""
 FILE_FORMATS = ("auto", "text", "conllu", "json")
 MOST_SAMPLES = 100_000
 """Of the bootstrap and of the approximate randomisation: the sums of all of them are in memory at once."""
@@ -148,7 +150,10 @@ def run(
     from fergus.evaluation.run import Options, evaluate, prepare, rows_of_files
     from fergus.evaluation.selection import DEFAULT, chosen_names, make_metrics, unavailable
 
+    if choices.as_json and choices.output not in ("table", "json"):
+        raise click.UsageError(f"--json and --output {choices.output} contradict each other")
     output = "json" if choices.as_json else choices.output
+    _check_names([*systems, *references])
     parser = None if choices.parser == "none" else cache(lambda: _parser(choices.parser))
     tokenization = _tokenization(choices, parser)
     given = [name.strip() for part in choices.metrics for name in part.split(",") if name.strip()]
@@ -183,7 +188,10 @@ def run(
     with ExitStack() as targets:  # opened first: what cannot be written should be known before the work
         html = None if choices.html is None else targets.enter_context(output_to(choices.html))
         target = targets.enter_context(output_to(out))
-        with progress_bars(shown=not choices.quiet, transient=True) as report, patience(choices.quiet):
+        with (
+            progress_bars(shown=not choices.quiet, transient=True) as report,
+            patience(choices.quiet, KERNEL),
+        ):
             prepare(metrics, files, reference_files, tokenization=tokenization, report=report)
             evaluation = evaluate(
                 labels,
@@ -196,7 +204,8 @@ def run(
                 report=report,
             )
         if not choices.quiet:
-            _warn(evaluation, choices)
+            for warning in evaluation.warnings:
+                click.echo(f"Warning: {warning}", err=True)
         if html is not None:
             from fergus.evaluation.html_report import write_html
 
@@ -214,7 +223,7 @@ def _pieces(evaluation: Evaluation, output: str) -> Iterator[str]:
         return tables.csv_rows(evaluation)
     if output == "csv-scores":
         return tables.csv_of_scores(evaluation)
-    return iter([tables.as_latex(evaluation) if output == "latex" else tables.as_text(evaluation)])
+    return iter([tables.as_latex(evaluation) if output == "latex" else tables.as_text(evaluation, has_warnings=False)])
 
 
 def _named(system: str) -> tuple[str, str]:
@@ -236,6 +245,16 @@ def _distinct(labels: Sequence[str]) -> list[str]:
             number, candidate = number + 1, f"{label}-{number}"
         result.append(candidate)
     return result
+
+
+def _check_names(paths: Sequence[str]) -> None:
+    """A metric where a file should be: `--metrics paper, bleu` or `--metrics paper bleu`."""
+    from fergus.evaluation.selection import GROUPS
+    from fergus.metrics.catalogue import CATALOGUE
+
+    for path in paths:
+        if (path in CATALOGUE or path in GROUPS) and not Path(path).exists():
+            raise click.UsageError(f"{path} is a metric and no file; write --metrics paper,{path} without spaces")
 
 
 def _check_standard_input(files: Sequence[SentenceFile]) -> None:
@@ -273,18 +292,3 @@ def _language_model(name: str) -> tuple[NgramModel, str]:
 def _digest(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:8]
-
-
-def _warn(evaluation: Evaluation, choices: Choices) -> None:
-    """What a user should know about the input, on standard error."""
-    for system in evaluation.systems:
-        empty = int((system.lengths == 0).sum())
-        if empty:
-            click.echo(f"Warning: {empty:,} of {len(system.lengths):,} hypotheses of {system.name} are empty", err=True)
-    if choices.tokenize == "spaces" and evaluation.untokenized > 0.3:
-        share = f"{evaluation.untokenized:.0%}"
-        click.echo(
-            f"Warning: {share} of the lines look untokenised (a mark is glued to the last word); "
-            "tokens are what has spaces around it: see --tokenize",
-            err=True,
-        )

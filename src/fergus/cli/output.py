@@ -27,7 +27,10 @@ def output_to(path: Path | None) -> Iterator[BinaryIO]:
     try:
         file = _opened(path)
     except OSError as error:
-        problem, remedy = f"cannot be written ({error.strerror})", "give a file in a folder that is there"
+        problem, remedy = (
+            f"cannot be written ({error.strerror})",
+            "give a file that can be written, in a folder that is there",
+        )
         raise InputError(problem, path=str(path), remedy=remedy) from None
     with file as stream:
         yield stream

@@ -49,7 +49,13 @@ def _passages_of(stream: BinaryIO, path: str, given: str) -> Iterator[Passage]:
 
     lines: list[str] = []
     first, size = 1, 0
+    is_first = True
     for number, line in numbered_lines(stream, path=path, remedy="put line ends between sentences"):
+        if is_first and line.strip():
+            is_first = False
+            if path.endswith(".conllu") or line.count("\t") >= 5 or line.startswith("# sent_id = "):
+                problem = "this is CoNLL-U and not text"
+                raise InputError(problem, path=path, line=number, remedy="it has trees already: see fergus convert")
         if given == "text":
             is_whole = not line.strip() or size > LONGEST_PARAGRAPH
         elif not line.strip():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -48,9 +49,12 @@ def progress_bars(*, shown: bool, transient: bool = False) -> Iterator[Report]:
 
 
 @contextmanager
-def patience(is_quiet: bool) -> Iterator[None]:
-    """Say what takes so long, if it does: the first run after an installation compiles the inner loops."""
-    if is_quiet or not sys.stderr.isatty():
+def patience(is_quiet: bool, *kernels: str) -> Iterator[None]:
+    """Say what takes so long, if it does: the first use after an installation compiles the inner loops.
+
+    ``kernels`` are the modules (paths below this package) whose compiled code is kept in files beside them.
+    """
+    if is_quiet or all(_is_compiled(kernel) for kernel in kernels):
         yield
         return
     text = "compiling the inner loops, once after an installation; this takes about a minute ...\n"
@@ -61,6 +65,11 @@ def patience(is_quiet: bool) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+def _is_compiled(kernel: str) -> bool:
+    path = Path(__file__).parent.parent / kernel
+    return any((path.parent / "__pycache__").glob(f"{path.name}.*.nbi"))
 
 
 class _Bars:

@@ -66,11 +66,11 @@ def stream(items: Iterable[OrderedTree | InputError], job: Job, *, jobs: int = 1
 
 
 def _stream_here(items: Iterable[OrderedTree | InputError], job: Job) -> Iterator[Outcome]:
-    with patience(job.is_quiet):
+    with patience(job.is_quiet, "realize/choose_path"):
         realizer = job.realizer()
     is_first = True
     for item in items:
-        with patience(job.is_quiet or not is_first):
+        with patience(job.is_quiet or not is_first, "realize/choose_path"):
             result = outcome(item, realizer, job)
         is_first = False
         yield result

@@ -71,8 +71,8 @@ def train_parser(
 ) -> None:
     """Train a parser on treebanks.
 
-    Tokenizer, tagger and parser are trained on CoNLL-U. The same files and options give the same bytes. On 200,000 words it takes an hour or two, on one core;
-    UDPipe tells on standard error how far it is.
+    Tokenizer, tagger and parser are trained on CoNLL-U. The same files and options give the same bytes. On
+    200,000 words it takes an hour or two, on one core; UDPipe tells on standard error how far it is.
     """
     from fergus.cli.train import check_writable
     from fergus.treebank import train_parser as training

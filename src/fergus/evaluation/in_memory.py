@@ -24,7 +24,7 @@ def evaluate(
     systems: Mapping[str, Sequence[Text]],
     references: Sequence[Sequence[Reference]],
     *,
-    metrics: Sequence[str] = ("paper", "bleu", "chrf", "ter"),
+    metrics: str | Sequence[str] = ("paper", "bleu", "chrf", "ter"),
     tokenize: str = "spaces",
     lowercase: bool = False,
     parser: str | None = "en",
@@ -42,6 +42,12 @@ def evaluate(
     trees. ``metrics`` are names and groups as ``fergus evaluate --metrics`` has them; for fluency a
     ``language_model`` is needed, with a name for signatures.
     """
+    if not isinstance(systems, Mapping):
+        raise InputError("the systems have no names", remedy='give a dictionary: {"mine": outputs}')
+    if isinstance(metrics, str):
+        metrics = metrics.split(",")
+    if language_model is not None and not isinstance(language_model, tuple):
+        raise InputError(f"{language_model!r} is no language model", remedy="give (model, name for signatures)")
     if not systems or not references:
         raise InputError("there is nothing to compare", remedy="give the outputs of a system, and references")
     load = None if parser is None else cache(lambda: load_parser(parser))
@@ -56,9 +62,9 @@ def evaluate(
     first = len(next(iter(lists.values())))
     for label, sentences in lists.items():
         if isinstance(sentences, str) or len(sentences) != first:
-            found = "a text" if isinstance(sentences, str) else f"{len(sentences)} sentences"
+            found = "is a text" if isinstance(sentences, str) else f"has {len(sentences)} sentences"
             remedy = f"give a list with {first} sentences, as the others have"
-            raise InputError(f"{label} is {found}", remedy=remedy)
+            raise InputError(f"{label} {found}", remedy=remedy)
     hypotheses = [[as_sentence(given, how) for given in outputs] for outputs in systems.values()]
     by_sentence = [[as_sentence(given, how) for given in row] for row in zip(*references, strict=True)]
     for metric in made:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from fergus.errors import InputError
-from fergus.metrics.base import SPACES, Tokenization, as_sentence
+from fergus.metrics.base import as_sentence
 from fergus.metrics.segment import Sentence
+from fergus.metrics.tokenization import SPACES, Tokenization
 from fergus.treebank.conllu import parse_conllu
 from fergus.treebank.lines import numbered_lines
 from fergus.treebank.read import Rejoined, name_without_compression, open_binary, peek
@@ -53,8 +54,18 @@ class SentenceFile:
     tokenization: Tokenization = SPACES
 
     def __iter__(self) -> Iterator[Record]:
-        with open_binary(self.path) as stream:
+        try:
+            stream = open_binary(self.path)
+        except OSError as error:
+            problem = f"the file cannot be read ({error.strerror or error})"
+            raise InputError(problem, path=self.path, remedy="check the name") from None
+        with stream:
             yield from self._records(stream)
+
+    @property
+    def place(self) -> str:
+        """What messages call it."""
+        return "standard input" if self.path == "-" else self.path
 
     @property
     def name(self) -> str:
@@ -106,7 +117,8 @@ class SentenceFile:
         try:
             content = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise wrong(f"this is not JSON ({error})", "write one object a line") from None
+            whole = "this is an array, not JSON lines" if line.lstrip().startswith("[") else "this is not JSON"
+            raise wrong(f"{whole} ({error})", "write one object a line") from None
         if not isinstance(content, dict):
             raise wrong(f"{_shown(content)} is not an object", 'write {"text": "..."} or {"tokens": ["..."]}')
         source = f"{path}:{number}"
@@ -126,8 +138,10 @@ class SentenceFile:
         if tokens is None and named is None and references:
             tokens, references = references[0].tokens, references[1:]
         if tokens is None:
-            problem = f'"{named}" is {_shown(content[named])}' if named else 'there is neither "tokens" nor "text"'
-            raise wrong(problem, "write a text or a list of tokens")
+            if named:
+                raise wrong(f'"{named}" is {_shown(content[named])}', "write a text or a list of tokens")
+            keys = ", ".join(f'"{key}"' for key in content) or "nothing"
+            raise wrong(f'there is neither "tokens" nor "text" (there is {keys})', 'or name it "hypothesis"')
 
         def aligned(key: str) -> tuple[str, ...] | None:
             values = content.get(key)
@@ -178,12 +192,14 @@ def _parting(
 ) -> InputError:
     short = next(i for i, record in enumerate(records) if record is None)
     longer, record = next((i, record) for i, record in enumerate(records) if record is not None)
-    counts = f"{files[short].path} has {number - 1} sentence{'' if number == 2 else 's'}, {files[longer].path} has more"
+    counts = (
+        f"{files[short].place} has {number - 1} sentence{'' if number == 2 else 's'}, {files[longer].place} has more"
+    )
     after = last[short]
     end = f" after {after.sentence.text[:60]!r}" if after is not None else ""
     return InputError(
-        f"{counts}: they part{end}, where {files[longer].path} goes on with {record.sentence.text[:60]!r}",
-        path=record.sentence.source or files[longer].path,
+        f"{counts}: they part{end}, where {files[longer].place} goes on with {record.sentence.text[:60]!r}",
+        path=record.sentence.source or files[longer].place,
         remedy="give one sentence in every file for each sentence, in the same order",
     )
 

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from fergus.metrics.significance import Comparison
 
 
-@dataclass(frozen=True)
+MANY = 0.3
+"""The share of lines from which on they are taken for untokenised."""
+
+
+@dataclass(frozen=True, repr=False)
 class SystemResult:
     """What one system reached; every array has a row a segment."""
 
@@ -39,8 +43,11 @@ class SystemResult:
     segments: Sequence[Segment] = ()
     """The sentences themselves, where they were kept for a report."""
 
+    def __repr__(self) -> str:
+        return f"<SystemResult of {self.name}: {len(self.lengths)} sentences>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """Any number of systems on the same segments."""
 
@@ -53,4 +60,27 @@ class Evaluation:
     comparisons: Sequence[Comparison] = ()
     """Every pair of systems by every metric, where significance was asked for."""
     untokenized: float = 0.0
-    """The share of lines that look as if nobody had tokenised them."""
+    """The share of lines that look as if nobody had tokenised them, where tokens are what has spaces around it."""
+    looks_swapped: bool = False
+    """Whether hypotheses came with trees and references without: perhaps they were given the wrong way round."""
+
+    def __repr__(self) -> str:
+        names = ", ".join(system.name for system in self.systems)
+        return f"<Evaluation of {names}: {len(self.identifiers)} sentences, {len(self.metrics)} metrics>"
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader of the scores should know about the input."""
+        found = []
+        for system in self.systems:
+            empty = int((system.lengths == 0).sum())
+            if empty:
+                found.append(f"{empty:,} of {len(system.lengths):,} hypotheses of {system.name} are empty")
+        if self.settings["tokenization"] == "spaces" and self.untokenized > MANY:
+            found.append(
+                f"{self.untokenized:.0%} of the lines look untokenised (a mark is glued to the last word); tokens are "
+                "what has spaces around it, unless a tokenizer is named (--tokenize parser, or 13a)"
+            )
+        if self.looks_swapped:
+            found.append("the hypotheses have trees and the references have none: are they the right way round?")
+        return found

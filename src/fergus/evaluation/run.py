@@ -15,9 +15,10 @@ from fergus.errors import InputError
 from fergus.evaluation.accumulate import Accumulator
 from fergus.evaluation.read import Record, SentenceFile, parallel
 from fergus.evaluation.result import Evaluation
-from fergus.metrics.base import Metric, Tokenization
+from fergus.metrics.base import Metric
 from fergus.metrics.segment import Segment, Sentence
 from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare
+from fergus.metrics.tokenization import Tokenization
 from fergus.treebank.parse import Parser
 from fergus.version import __version__
 
@@ -140,10 +141,13 @@ def evaluate(
     identifiers: list[str] = []
     reference_counts: set[int] = set()
     untokenized = lines = 0
+    has_hypothesis_trees = has_reference_trees = False
     source = iter(rows)
     while chunk := list(islice(source, CHUNK)):
         grown = grower.grown([row.references for row in chunk])
         references = [tuple(tokenization.cased(reference) for reference in row) for row in grown]
+        has_hypothesis_trees |= any(hypothesis.tree is not None for row in chunk for hypothesis in row.hypotheses)
+        has_reference_trees |= any(reference.tree is not None for row in chunk for reference in row.references)
         for sentence in (sentence for row in chunk for sentence in (*row.hypotheses, *row.references)):
             lines += 1
             untokenized += sentence.tree is None and bool(sentence.tokens) and is_glued(sentence.tokens[-1])
@@ -190,7 +194,8 @@ def evaluate(
         **({"trials": str(options.trials)} if comparisons else {}),
         **(settings or {}),
     }
-    return Evaluation(metrics, systems, identifiers, stated, comparisons, untokenized / lines)
+    swapped = has_hypothesis_trees and not has_reference_trees
+    return Evaluation(metrics, systems, identifiers, stated, comparisons, untokenized / lines, swapped)
 
 
 def is_glued(token: str) -> bool:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from fergus.errors import InputError
 from fergus.evaluation.adapters import NormalisedModel, ParserTagger
-from fergus.metrics.base import SPACES, Metric, Tokenization
+from fergus.metrics.base import Metric
 from fergus.metrics.catalogue import CATALOGUE, metric_class
 from fergus.metrics.derived import learned_metric, read_model
 from fergus.metrics.significance import SEED
+from fergus.metrics.tokenization import SPACES, Tokenization
 
 if TYPE_CHECKING:
     from fergus.lm.model import NgramModel

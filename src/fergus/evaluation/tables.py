@@ -25,12 +25,14 @@ FIGURES = re.compile(r"[-+<.\d\s]|$")
 """How a cell begins that is a figure, or nothing."""
 
 
-def as_text(evaluation: Evaluation) -> str:
-    """Tables for people: both aggregates of every system, then the comparisons."""
+def as_text(evaluation: Evaluation, *, has_warnings: bool = True) -> str:
+    """Tables for people: both aggregates of every system, then the comparisons, notes and warnings."""
     parts = [_scores_of_one(evaluation) if len(evaluation.systems) == 1 else _scores_of_several(evaluation)]
     if evaluation.comparisons:
         parts.append(_comparisons(evaluation))
     parts.append(_notes(evaluation))
+    if has_warnings:
+        parts[-1] += "".join(f"Warning: {warning}\n" for warning in evaluation.warnings)
     return "\n".join(parts)
 
 

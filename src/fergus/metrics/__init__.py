@@ -11,7 +11,7 @@ from fergus.metrics.align import (
     simple_accuracies,
 )
 from fergus.metrics.assign_nodes import NO_NODE, assign_nodes
-from fergus.metrics.base import CorpusScore, Metric, SentenceScore, Tokenization
+from fergus.metrics.base import CorpusScore, Metric, SentenceScore
 from fergus.metrics.bleu import Bleu
 from fergus.metrics.catalogue import metric_class, metric_names
 from fergus.metrics.chrf import ChrF
@@ -33,6 +33,7 @@ from fergus.metrics.string_accuracy import (
 )
 from fergus.metrics.tag_agreement import ReferenceTagAgreement, ScrambledTagAgreement, TagAgreement
 from fergus.metrics.ter import Ter
+from fergus.metrics.tokenization import Tokenization
 from fergus.metrics.tree_accuracy import (
     DraftGenerationTreeAccuracy,
     DraftSimpleTreeAccuracy,

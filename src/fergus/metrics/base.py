@@ -13,14 +13,15 @@ Objects are used in sacreBLEU's manner:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Literal
 
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.metrics.segment import Batch, Segment, Sentence
+from fergus.metrics.tokenization import Tokenization, named_tokenization
 from fergus.version import __version__
 
 if TYPE_CHECKING:
@@ -33,34 +34,6 @@ Aggregate = Literal["mean", "pooled"]
 Text = str | Sequence[str] | Sentence
 Reference = Text | OrderedTree
 """A sentence as text (which is tokenised), as tokens, as a tree with its order, or with all that is known."""
-
-
-@dataclass(frozen=True)
-class Tokenization:
-    """How text becomes tokens, with the name that stands in signatures."""
-
-    name: str = "spaces"
-    """``spaces``: the text has a space between tokens already."""
-    split: Callable[[str], Sequence[str]] = str.split
-    lowercase: bool = False
-
-    def tokens(self, text: str) -> tuple[str, ...]:
-        """The tokens of a sentence, in their case: a parser will want it."""
-        return tuple(self.split(text))
-
-    def cased(self, sentence: Sentence) -> Sentence:
-        """The sentence as it is compared."""
-        if not self.lowercase:
-            return sentence
-        return replace(sentence, tokens=tuple(token.lower() for token in sentence.tokens))
-
-    @property
-    def signature(self) -> dict[str, str]:
-        """What a signature says of it."""
-        return {"case": "lower" if self.lowercase else "mixed", "tok": self.name}
-
-
-SPACES = Tokenization()
 
 
 @dataclass(frozen=True)
@@ -94,7 +67,9 @@ class CorpusScore:
 
     def __str__(self) -> str:
         mean, pooled = ("undefined" if x is None else format(x, ".4f") for x in (self.mean, self.pooled))
-        return f"{self.name} = {mean} mean, {pooled} pooled ({self.sentences} sentences)"
+        missing = f", undefined for {self.missing}" if self.missing else ""
+        count = f"{self.sentences} sentence{'' if self.sentences == 1 else 's'}{missing}"
+        return f"{self.name} = {mean} mean, {pooled} pooled ({count})"
 
 
 class Metric(ABC):
@@ -118,8 +93,11 @@ class Metric(ABC):
     needs_trees: bool = False
     """Whether the metric is undefined for a reference that has no tree."""
 
-    def __init__(self, *, tokenization: Tokenization = SPACES) -> None:
-        self.tokenization = tokenization
+    def __init__(
+        self, *, tokenize: str = "spaces", lowercase: bool = False, tokenization: Tokenization | None = None
+    ) -> None:
+        """``tokenize`` names one of sacreBLEU's tokenizers, or ``spaces``; ``tokenization`` is any other."""
+        self.tokenization = tokenization or named_tokenization(tokenize, lowercase=lowercase)
 
     @abstractmethod
     def statistics(self, batch: Batch) -> NDArray[np.float64]:
@@ -145,6 +123,10 @@ class Metric(ABC):
         # A parser's signature has bars itself.
         return "|".join(f"{key}:{value.replace('|', ',')}" for key, value in fields.items())
 
+    def get_signature(self) -> str:
+        """The signature by the name that sacreBLEU's users know."""
+        return self.signature()
+
     def sentence_score(self, hypothesis: Text, references: Sequence[Reference]) -> SentenceScore:
         """The score of one hypothesis against its references."""
         if isinstance(references, str | OrderedTree | Sentence):
@@ -156,7 +138,7 @@ class Metric(ABC):
 
     def corpus_score(
         self,
-        hypotheses: Sequence[Text],
+        hypotheses: Iterable[Text],
         references: Sequence[Sequence[Reference]],
         *,
         n_bootstrap: int = 0,
@@ -167,6 +149,7 @@ class Metric(ABC):
             raise InputError("there are no references", remedy="give a list of lists, one for each reference")
         if isinstance(hypotheses, str):
             raise InputError("the hypotheses are one text", remedy="give a list of them")
+        hypotheses = list(hypotheses)
         for number, stream in enumerate(references, 1):
             if isinstance(stream, str | OrderedTree | Sentence):
                 raise InputError("references must be a list of lists", remedy="write [references]")

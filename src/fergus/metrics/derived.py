@@ -16,6 +16,7 @@ import hashlib
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import accumulate
 from math import isfinite
@@ -23,8 +24,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fergus.errors import InputError
-from fergus.metrics.base import SPACES, Metric, PairMetric, Tokenization
+from fergus.metrics.base import Metric, PairMetric
 from fergus.metrics.segment import Batch, Segment, Sentence
+from fergus.metrics.tokenization import SPACES, Tokenization, named_tokenization
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "fergus-metric", 1
 COUNTS = ("substitutions", "insertions", "deletions", "moves", "remaining_insertions", "remaining_deletions")
 """The counts that may have a coefficient; the length of a sentence may not: it says nothing of its accuracy."""
+KEYS = ("format", "version", "name", "title", "abbreviation", "source", "intercept", "coefficients")
 LEARNED = Path(__file__).parent / "learned"
 
 
@@ -78,6 +81,8 @@ class LinearModel:
     source: str = ""
     digest: str = ""
     """The first digits of the file's SHA-256, for signatures."""
+    path: str = ""
+    """The file, for messages."""
 
 
 class LearnedMetric(PairMetric):
@@ -150,9 +155,12 @@ class UnderstandabilityAccuracy(LearnedMetric):
 
     name, title = "understandability_accuracy", "Understandability Accuracy"
 
-    def __init__(self, *, tokenization: Tokenization = SPACES) -> None:
+    def __init__(
+        self, *, tokenize: str = "spaces", lowercase: bool = False, tokenization: Tokenization | None = None
+    ) -> None:
         from fergus.metrics.catalogue import metric_class
 
+        tokenization = tokenization or named_tokenization(tokenize, lowercase=lowercase)
         model = read_model(LEARNED / f"{type(self).name}.toml")
         parts = _parts(model, lambda name: metric_class(name)(tokenization=tokenization), tokenization)
         super().__init__(model, parts, tokenization=tokenization)
@@ -166,7 +174,11 @@ class QualityAccuracy(UnderstandabilityAccuracy):
 
 def learned_metric(model: LinearModel, make: Callable[[str], Metric], tokenization: Tokenization) -> LearnedMetric:
     """The metric of a model, whose parts ``make`` makes by their names."""
-    return LearnedMetric(model, _parts(model, make, tokenization), tokenization=tokenization)
+    try:
+        return LearnedMetric(model, _parts(model, make, tokenization), tokenization=tokenization)
+    except InputError as error:
+        counts = f"; counts may have a coefficient too: {', '.join(COUNTS)}" if "no metric" in error.problem else ""
+        raise InputError(error.problem, path=model.path, remedy=error.remedy + counts) from None
 
 
 def _parts(model: LinearModel, make: Callable[[str], Metric], tokenization: Tokenization) -> dict[str, Metric]:
@@ -183,10 +195,15 @@ def read_model(path: str | Path) -> LinearModel:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"this is no metric ({error})", path=where, remedy="give a TOML file") from None
     if content.get("format") != FORMAT or content.get("version") != VERSION:
-        found = f"{content.get('format')!r} version {content.get('version')!r}"
+        found = f"format = {content.get('format')!r}, version = {content.get('version')!r}"
         raise InputError(
-            f"the file is {found}", path=where, remedy=f'it must say format = "{FORMAT}", version = {VERSION}'
+            f"the file says {found}", path=where, remedy=f'it must say format = "{FORMAT}", version = {VERSION}'
         )
+    for key in content:
+        if key not in KEYS:
+            close = get_close_matches(key, KEYS, n=1)
+            hint = f"did you mean {close[0]}? " if close else ""
+            raise InputError(f"{key!r} means nothing here", path=where, remedy=f"{hint}keys are {', '.join(KEYS)}")
     coefficients = content.get("coefficients")
     if not isinstance(coefficients, dict) or not coefficients:
         raise InputError("there are no coefficients", path=where, remedy="add a table [coefficients]")
@@ -202,6 +219,7 @@ def read_model(path: str | Path) -> LinearModel:
         _number(content.get("intercept", 0.0), "intercept", where),
         str(content.get("source", "")),
         hashlib.sha256(data).hexdigest()[:8],
+        where,
     )
 
 

@@ -18,8 +18,9 @@ from math import log2
 from typing import TYPE_CHECKING, Protocol
 
 from fergus.errors import InputError
-from fergus.metrics.base import SPACES, Aggregate, Metric, Tokenization
+from fergus.metrics.base import Aggregate, Metric
 from fergus.metrics.segment import Batch
+from fergus.metrics.tokenization import SPACES, Tokenization
 
 if TYPE_CHECKING:
     import numpy as np

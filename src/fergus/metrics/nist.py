@@ -23,8 +23,9 @@ from math import log
 from typing import TYPE_CHECKING
 
 from fergus.errors import InputError
-from fergus.metrics.base import SPACES, Aggregate, Metric, Tokenization
+from fergus.metrics.base import Aggregate, Metric
 from fergus.metrics.segment import Batch, Sentence
+from fergus.metrics.tokenization import SPACES, Tokenization
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,8 +21,9 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Protocol
 
 from fergus.errors import InputError
-from fergus.metrics.base import SPACES, PairMetric, Tokenization
+from fergus.metrics.base import PairMetric
 from fergus.metrics.segment import Batch, Sentence
+from fergus.metrics.tokenization import SPACES, Tokenization
 
 if TYPE_CHECKING:
     import numpy as np
