@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,13 @@ from hypothesis import strategies as st
 
 from fergus.core.tree import Node
 from fergus.errors import ModelError
+from fergus.realize.contractions import FROM_TABLE, NO_CONTRACTION
 from fergus.realize.gap_features import WIDTH, WordEncoder, outline, parse_gap_templates
 from fergus.realize.join_words import WordJoiner
-from fergus.realize.joining_model import JoiningModel, joining_from, joining_section
+from fergus.realize.joining_model import JoiningModel, best_path, joining_from, joining_section
 from fergus.realize.learn_joining import JoiningSettings, learn_joining
 from fergus.realize.model import ModelFile, Section, write_model
-from fergus.realize.written_form import NOTHING, PENN_NAMES, SPACE, UNDECIDED
+from fergus.realize.written_form import CONTRACTED, NOTHING, PENN_NAMES, SPACE, UNDECIDED
 from fergus.treebank import read_trees
 
 from .tiny_texts import ENGLISH, FRENCH, written
@@ -162,3 +164,22 @@ def test_a_french_treebank_is_written_as_it_was(data_dir: Path) -> None:
         total += 1
     # Measured: 397 of 412; the rules alone 199.
     assert right >= 0.94 * total
+
+
+@given(st.integers(0, 10_000), st.integers(1, 5))
+def test_the_search_equals_trying_everything(seed: int, gaps: int) -> None:
+    random = np.random.default_rng(seed)
+    own, links = random.normal(size=(gaps, 2)), random.normal(size=(gaps, 3, 2))
+    known = random.choice([NO_CONTRACTION, FROM_TABLE], gaps).astype(np.int32)
+    stated = random.choice([UNDECIDED, UNDECIDED, SPACE, NOTHING], gaps).astype(np.int32)
+
+    def score(path: tuple[int, ...]) -> float:
+        total = 0.0
+        for i, d in enumerate(path):
+            if stated[i] not in (UNDECIDED, d) or (d == CONTRACTED and known[i] == NO_CONTRACTION):
+                return -np.inf
+            total += own[i, d - 1] + links[i, path[i - 1] if i else SPACE, d - 1] if d else 0.0
+        return total
+
+    best = max(product(range(3), repeat=gaps), key=score)
+    assert tuple(best_path(own, links, known, stated).tolist()) == best

@@ -29,7 +29,6 @@ from fergus.realize.model import Section, words_from_array, words_to_array
 from fergus.realize.written_form import CONTRACTED, SPACE, UNDECIDED
 
 GAP_SALT, DECISION_SALT = 1000, 50_000_000
-CERTAIN = 1000.0
 
 
 @dataclass(frozen=True)
@@ -150,8 +149,8 @@ def fill_table(features, weights, keys, table):
 def decide_gaps(rows, known, stated, plain, gap, decision, keys, weights):
     """The best decisions for all gaps together (Viterbi); what is ``stated`` stands."""
     gaps = max(rows.shape[0] - 1, 0)
-    own = np.zeros((gaps, 2))
-    links = np.zeros((gaps, 3, 2))
+    own, links = np.zeros((gaps, 2)), np.zeros((gaps, 3, 2))
+    fixed = stated.copy()
     values = np.empty(VALUES, np.int32)
     sentence = np.empty(3, np.int32)
     hashes, link_hashes = np.empty(gap.shape[0], np.uint32), np.empty(decision.shape[0], np.uint32)
@@ -160,19 +159,19 @@ def decide_gaps(rows, known, stated, plain, gap, decision, keys, weights):
         if stated[i] != UNDECIDED:
             continue
         if known[i] == NO_CONTRACTION and is_plain(rows, i, plain):
-            own[i] = -CERTAIN
+            fixed[i] = SPACE
             continue
         gather_gap(rows, sentence, i, values)
         values[CONTRACTION] = known[i]
         hash_gap(values, gap, GAP_SALT, hashes)
         add_weights(hashes, keys, weights, own[i])
         for p in range(3):
-            if not is_possible(i, p, known, stated):
+            if not is_possible(i, p, known, fixed):
                 continue
             values[DECISION] = 1 + p if i > 0 else 4
             hash_gap(values, decision, DECISION_SALT, link_hashes)
             add_weights(link_hashes, keys, weights, links[i, p])
-    return best_path(own, links, known, stated, stated, 0.0)
+    return best_path(own, links, known, fixed)
 
 
 @compiled
@@ -196,8 +195,8 @@ def add_weights(hashes, keys, weights, total):
 
 
 @compiled
-def best_path(own, links, known, stated, gold, margin):
-    """Viterbi over the decisions; ``margin`` is added to those that are not gold."""
+def best_path(own, links, known, stated):
+    """Viterbi over the decisions; of equals the one with more spaces."""
     gaps = own.shape[0]
     out = np.empty(gaps, np.int32)
     score, came = np.full((gaps + 1, 3), -np.inf), np.zeros((gaps + 1, 3), np.int32)
@@ -212,8 +211,6 @@ def best_path(own, links, known, stated, gold, margin):
                 if d == CONTRACTED and known[i] == NO_CONTRACTION and stated[i] != CONTRACTED:
                     continue
                 total = score[i, p] + (own[i, d - 1] + links[i, p, d - 1] if d > 0 else 0.0)
-                if d != gold[i]:
-                    total += margin
                 if total > score[i + 1, d]:
                     score[i + 1, d], came[i + 1, d] = total, p
     best = 0
