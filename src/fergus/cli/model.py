@@ -40,7 +40,7 @@ def info(*, name: str, as_json: bool) -> None:
 
 @model.command("list", epilog=examples("fergus model list"))
 def list_models() -> None:
-    """The models that come with Fergus: name, language, size."""
+    """The models that come with Fergus: name, language, size; parsers after realizers."""
     from fergus.realize.model import ModelFile
 
     paths = sorted(SHIPPED.glob("*.fergus"))
@@ -51,6 +51,8 @@ def list_models() -> None:
         treebanks = ", ".join(source["treebank"] for source in header.get("treebanks", ()))
         size = f"{path.stat().st_size / 1e6:.1f} MB"
         click.echo("\t".join([path.stem, str(header.get("language", "und")), size, treebanks]))
+    for path in sorted(SHIPPED.glob("*.udpipe")):
+        click.echo("\t".join([path.stem, "parser", f"{path.stat().st_size / 1e6:.1f} MB", "see fergus parse"]))
 
 
 def described(file: ModelFile, sizes: dict[str, int]) -> str:
