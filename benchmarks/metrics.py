@@ -37,9 +37,9 @@ from fergus.evaluation.run import (  # noqa: E402
 )
 from fergus.evaluation.selection import make_metrics  # noqa: E402
 from fergus.metrics import count_edits, count_edits_batch, tree_counts_of_words  # noqa: E402
-from fergus.metrics.base import SPACES  # noqa: E402
 from fergus.metrics.catalogue import metric_class, metric_names  # noqa: E402
 from fergus.metrics.segment import Batch, Segment, Sentence  # noqa: E402
+from fergus.metrics.tokenization import SPACES  # noqa: E402
 from fergus.treebank import read_trees, write_conllu  # noqa: E402
 from held_out import data_folder  # noqa: E402
 
