@@ -8,8 +8,8 @@ pairs), bootstrap (5 systems, 2,000 sentences, all metrics), draft (the paper's 
 
 from __future__ import annotations
 
+import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -306,8 +306,12 @@ def fastest(job: Callable[[], object], *, repeats: int = REPEATS) -> float:
 
 def peak_megabytes(arguments: Sequence[str]) -> float:
     """Run the command and return the most memory that it held."""
-    subprocess.run([sys.executable, "-m", "fergus", *arguments], check=True)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    process = subprocess.Popen([sys.executable, "-m", "fergus", *arguments])
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise click.ClickException(f"fergus {arguments[0]} ended with exit code {process.returncode}")
+    return usage.ru_maxrss / 1024
 
 
 if __name__ == "__main__":
