@@ -5,9 +5,9 @@ stands for a node of the same word. If a word is there once on both sides, nothi
 several equal words the assignment is taken that leaves the fewest tree errors: the fewest simple errors, then
 the fewest generation errors, then the one that comes first. It starts from the string alignment (its matches;
 equal words that are left, the first with the first; its substitutions, which let a token stand for a node of
-another word). Up to ``TRIED`` assignments of a sentence are all tried, so that none is better; where there are
-more of them, tokens are exchanged two by two until no exchange lowers the errors, or, on lines of hundreds of
-tokens, until ``BUDGET`` is spent.
+another word). Words that share no treelet are searched by themselves; up to ``TRIED`` assignments of such a group
+are all tried, so that none is better; where there are more of them, tokens are exchanged two by two until no exchange
+lowers the errors, or, on lines of hundreds of tokens, until ``BUDGET`` is spent.
 """
 
 from __future__ import annotations

@@ -58,25 +58,58 @@ def treelets_of(heads: Ints, reference: Ints, hypothesis: Ints, own: Ints, nodes
 
 
 @compiled
-def treelet_cost(treelets: Treelets, k: int, own: Ints, space: Space, counts: Ints) -> int:
-    """The errors of one affected treelet."""
+def treelet_cost(treelets: Treelets, k: int, own: Ints, want_moves: bool, space: Space, counts: Ints) -> int:
+    """The errors of one affected treelet; without moves, which take the time, simple errors alone."""
     affected, _, _, starts, daughters, bounds, expected, realized, keys, found = treelets
     length = gather(affected[k], starts, daughters, own, own, realized, keys, found)
     counts[:] = 0
-    count_pair(expected[bounds[k] : bounds[k + 1]], found[:length], True, True, space, counts)
+    count_pair(expected[bounds[k] : bounds[k + 1]], found[:length], True, want_moves, space, counts)
     errors = counts[0] + counts[1] + counts[2]
-    return int(errors * SIMPLE + errors - counts[3])
+    return int(errors * SIMPLE + (errors - counts[3] if want_moves else 0))
 
 
 @compiled
-def cost_of(treelets: Treelets, own: Ints, enough: int, space: Space, counts: Ints) -> int:
-    """The errors of all affected treelets; stops counting when there are ``enough``."""
+def cost_of(treelets: Treelets, chosen: Ints, own: Ints, enough: int, space: Space, counts: Ints) -> int:
+    """The errors of the chosen ones of the affected treelets; stops counting when there are ``enough``."""
+    simple = 0
+    for k in chosen:
+        simple += treelet_cost(treelets, k, own, False, space, counts)
+        if simple >= enough:
+            return simple
     cost = 0
-    for k in range(len(treelets[0])):
-        cost += treelet_cost(treelets, k, own, space, counts)
+    for k in chosen:
+        cost += treelet_cost(treelets, k, own, True, space, counts)
         if cost >= enough:
             break
     return cost
+
+
+@compiled
+def groups_of(treelets: Treelets, nodes: Ints, node_starts: Ints) -> tuple[Ints, Ints]:
+    """The group of every pool, and of every affected treelet: pools that share a treelet are in one group.
+
+    What one group does to its treelets is nothing to the others, so that each can be searched by itself.
+    """
+    number, heads = treelets[1], treelets[2]
+    group = np.arange(len(node_starts) - 1)
+    group_of_treelet = np.full(len(treelets[0]), -1, np.int64)
+    for pool in range(len(group)):
+        for node in nodes[node_starts[pool] : node_starts[pool + 1]]:
+            for place in (node, heads[node]):
+                k = number[place] if place >= 0 else -1
+                if k < 0:
+                    continue
+                if group_of_treelet[k] < 0:
+                    group_of_treelet[k] = group[pool]
+                elif group_of_treelet[k] != group[pool]:
+                    old, new = group[pool], group_of_treelet[k]
+                    for other in range(len(group)):
+                        if group[other] == old:
+                            group[other] = new
+                    for other in range(len(group_of_treelet)):
+                        if group_of_treelet[other] == old:
+                            group_of_treelet[other] = new
+    return group, group_of_treelet
 
 
 @compiled
@@ -90,7 +123,7 @@ def improve(heads: Ints, reference: Ints, hypothesis: Ints, is_substituted: Ints
     # A pool is the nodes and the tokens of one word, where there is a choice among them.
     nodes, tokens = np.empty(n, np.int64), np.empty(m, np.int64)
     node_starts, token_starts = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
-    pools, total = 0, 1
+    pools = 0
     for place in range(n):
         word = reference[place]
         if is_substituted[place]:
@@ -114,32 +147,60 @@ def improve(heads: Ints, reference: Ints, hypothesis: Ints, is_substituted: Ints
             few, many = many, few
         if few == 0 or many == 1:
             continue
-        for k in range(few):
-            total = min(total * (many - k), TRIED + 1)
         pools += 1
         node_starts[pools], token_starts[pools] = a, b
     if pools == 0:
         return
+    node_starts = node_starts[: pools + 1]
     treelets = treelets_of(heads, reference, hypothesis, own, nodes[: node_starts[pools]])
+    group, group_of_treelet = groups_of(treelets, nodes, node_starts)
+    for number in range(pools):
+        mine = np.flatnonzero(group == number)
+        if len(mine):
+            chosen = np.flatnonzero(group_of_treelet == number)
+            search_group(mine, chosen, nodes, node_starts, tokens, token_starts, treelets, own, m, space)
+
+
+@compiled
+def search_group(
+    pools: Ints,
+    chosen: Ints,
+    nodes: Ints,
+    node_starts: Ints,
+    tokens: Ints,
+    token_starts: Ints,
+    treelets: Treelets,
+    own: Ints,
+    size: int,
+    space: Space,
+) -> None:
+    """The best arrangement of the pools of a group, whose treelets are ``chosen``: all are tried, or exchanges."""
     counts = np.zeros(5, np.int64)
-    best = cost_of(treelets, own, NO_LIMIT, space, counts)
+    best = cost_of(treelets, chosen, own, NO_LIMIT, space, counts)
     if best == 0:
         return
-    sizes = np.diff(treelets[5])
-    if total > TRIED or total * ((sizes * sizes).sum() + OVERHEAD * len(sizes)) > BUDGET:
-        exchange(nodes, node_starts[: pools + 1], tokens, token_starts, treelets, own, m, space, counts)
+    total, cells = 1, 0
+    for pool in pools:
+        few = min(node_starts[pool + 1] - node_starts[pool], token_starts[pool + 1] - token_starts[pool])
+        many = max(node_starts[pool + 1] - node_starts[pool], token_starts[pool + 1] - token_starts[pool])
+        for k in range(few):
+            total = min(total * (many - k), TRIED + 1)
+    for k in chosen:
+        cells += (treelets[5][k + 1] - treelets[5][k]) ** 2 + OVERHEAD
+    if total > TRIED or total * cells > BUDGET:
+        exchange(pools, nodes, node_starts, tokens, token_starts, treelets, own, size, space, counts)
         return
     trial, best_own = own.copy(), own.copy()
     for number in range(total):
         rest = number
-        for pool in range(pools):
+        for pool in pools:
             rest = arrange(
                 nodes[node_starts[pool] : node_starts[pool + 1]],
                 tokens[token_starts[pool] : token_starts[pool + 1]],
                 rest,
                 trial,
             )
-        cost = cost_of(treelets, trial, best, space, counts)
+        cost = cost_of(treelets, chosen, trial, best, space, counts)
         if cost < best:
             best = cost
             best_own[:] = trial
@@ -184,10 +245,15 @@ def lowers(treelets: Treelets, costs: Ints, one: int, other: int, own: Ints, spa
     fresh = np.zeros(4, np.int64)
     for t in range(size):
         k = touched[t]
-        fresh[t] = treelet_cost(treelets, k, own, space, counts)
         before += costs[k]
-        after += fresh[t]
+        after += treelet_cost(treelets, k, own, False, space, counts)
         cells += (bounds[k + 1] - bounds[k]) ** 2 + OVERHEAD
+    if after >= before:
+        return -cells
+    after = 0
+    for t in range(size):
+        fresh[t] = treelet_cost(treelets, touched[t], own, True, space, counts)
+        after += fresh[t]
     if after >= before:
         return -cells
     for t in range(size):
@@ -197,6 +263,7 @@ def lowers(treelets: Treelets, costs: Ints, one: int, other: int, own: Ints, spa
 
 @compiled
 def exchange(
+    pools: Ints,
     nodes: Ints,
     node_starts: Ints,
     tokens: Ints,
@@ -217,11 +284,11 @@ def exchange(
             is_taken[token] = 1
     costs = np.zeros(len(treelets[0]), np.int64)
     for k in range(len(costs)):
-        costs[k] = treelet_cost(treelets, k, own, space, counts)
+        costs[k] = treelet_cost(treelets, k, own, True, space, counts)
     spent, is_better = 0, True
     while is_better:
         is_better = False
-        for pool in range(len(node_starts) - 1):
+        for pool in pools:
             for a in range(node_starts[pool], node_starts[pool + 1]):
                 one = nodes[a]
                 for b in range(a + 1, node_starts[pool + 1]):

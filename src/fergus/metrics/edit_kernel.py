@@ -48,6 +48,29 @@ def mix(number: int) -> int:
 
 
 @compiled
+def fill_ways(reference: Ints, hypothesis: Ints, table: Ints, ways: Bytes) -> None:
+    """For every cell a bit for each operation with which an alignment of least cost may go on from there."""
+    n, m = len(reference), len(hypothesis)
+    width = m + 1
+    for i in range(n + 1):
+        for j in range(width):
+            here = i * width + j
+            cost, mask = table[here], 0
+            if i < n and cost == table[here + width] + ERROR:
+                mask |= 1 << DELETION
+            if j < m and cost == table[here + 1] + ERROR:
+                mask |= 1 << INSERTION
+            if i < n and j < m:
+                step = cost - table[here + width + 1]
+                if reference[i] == hypothesis[j]:
+                    if step == 0:
+                        mask |= 1 << MATCH
+                elif step == ERROR + 1:
+                    mask |= 1 << SUBSTITUTION
+            ways[here] = mask
+
+
+@compiled
 def fill(reference: Ints, hypothesis: Ints, substitutable: bool, table: Ints) -> None:
     """The cost from every cell (i, j) to the end, at ``table[i * (len(hypothesis) + 1) + j]``."""
     n, m = len(reference), len(hypothesis)
@@ -108,6 +131,9 @@ def search(
     Ends as soon as the imbalance is no more than ``enough``.
     """
     n, m = len(reference), len(hypothesis)
+    width = m + 1
+    ways = np.empty((n + 1) * width, np.int8)
+    fill_ways(reference, hypothesis, table, ways)
     best = n + m + 1
     i = j = depth = visits = differences = 0
     left = table[0] % ERROR
@@ -131,7 +157,9 @@ def search(
                 visits += 1
                 if visits > VISIT_LIMIT + n + m:
                     return best, False
-                if visits <= MEMO_SIZE // 2:
+                way = ways[i * width + j]
+                # Only where there is a choice can two ways that meet go on differently.
+                if way & (way - 1) and visits <= MEMO_SIZE // 2:
                     key = differences ^ mix(i * (m + 1) + j)
                     slot = key & (MEMO_SIZE - 1)
                     while marks[slot] == mark and memo[slot] != key:
@@ -149,7 +177,7 @@ def search(
                 operation = SUBSTITUTION
             else:
                 operation = INSERTION if operation == MATCH else DELETION
-            found = is_best(reference, hypothesis, table, i, j, operation)
+            found = (ways[i * width + j] >> operation) & 1 == 1
         if found:
             path[depth] = operation
         elif depth == 0:

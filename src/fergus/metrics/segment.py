@@ -35,6 +35,8 @@ class Sentence:
     """Whether the tree is a parser's, so that identifiers in a hypothesis do not mean its nodes."""
 
     def __post_init__(self) -> None:
+        if self.tree is None and self.nodes is None and self.tags is None:
+            return  # the usual hypothesis, of which there may be millions
         size = len(self.tokens)
         order = None if self.tree is None else self.tree.order
         for values, what in ((order, "nodes"), (self.nodes, "node names"), (self.tags, "tags")):
