@@ -22,14 +22,14 @@ class InflectionSettings:
     """How the inflection model is trained; chosen on a held-out tenth of three treebanks' training parts."""
 
     bits: int = 22
-    epochs: int = 8
+    epochs: int = 12
     rate: float = 0.1
-    drop: float = 0.2
-    least_weight: float = 0.1
+    drop: float = 0.35
+    least_weight: float = 0.05
     """Smaller weights of the transducer are dropped: they are many, and change hardly any form."""
     sandhi_bits: int = 20
     sandhi_epochs: int = 6
-    sandhi_rate: float = 0.1
+    sandhi_rate: float = 0.15
     sandhi_drop: float = 0.3
     sandhi_least_weight: float = 0.05
     step: float = 0.025

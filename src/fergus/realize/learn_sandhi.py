@@ -55,7 +55,20 @@ def learn_sandhi(
         for index in random.permutation(len(corpus)).tolist():
             arrays, gold = corpus[index]
             salt = np.uint64(random.integers(1 << 62))
-            learn_chain(*arrays, gold, model.weights, squares, step, np.uint64(int(drop * 65536)), salt)
+            words, forms, start, base, sentence = arrays
+            learn_chain(
+                words,
+                forms,
+                start,
+                base,
+                sentence,
+                gold,
+                model.weights,
+                squares,
+                step,
+                np.uint64(int(drop * 65536)),
+                salt,
+            )
         progress(len(corpus))
     model.weights[:] *= np.float32(1.0 - drop)
     return model

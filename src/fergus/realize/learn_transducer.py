@@ -15,9 +15,14 @@ from fergus.realize.exponents import learn_exponents
 from fergus.realize.transduce import LONGEST_LEMMA, Feats, Transducer
 from fergus.realize.transducer_search import take
 from fergus.realize.transducer_state import (
+    LENGTH,
     MOST_ACTIONS,
     MOST_FEATURES,
     MOST_WRITTEN,
+    READ,
+    STATE,
+    TAIL,
+    WRITTEN,
     ZONES,
     allowed_actions,
     express,
@@ -106,6 +111,7 @@ def _fit(
         *_joined([word.lemma for word in words], np.int32),
         *_joined([np.array(script) for _, script in numbered], np.int32),
         *_joined([word.labels for word in words], np.uint64),
+        *_joined([word.plain for word in words], np.uint64),
         *_joined([word.exponents for word in words], np.uint64),
         _joined([word.exponent_labels for word in words], np.int32)[0],
         np.array([word.lemma_hash for word in words], np.uint64),
@@ -134,8 +140,9 @@ def _joined(rows: Sequence[NDArray[np.generic]], dtype: type) -> tuple[NDArray[n
 
 @compiled
 def learn_words(
-    order, lemmas, lemma_at, scripts, script_at, labels, label_at, exponents, exponent_at, owners, lemma_hash,
-    category, expressed, share, start, actions, is_vowel, last, weights, squares, rate, threshold, state,
+    order, lemmas, lemma_at, scripts, script_at, labels, label_at, plain, plain_at, exponents, exponent_at,
+    owners, lemma_hash, category, expressed, share, start, actions, is_vowel, last, weights, squares, rate,
+    threshold, state,
 ):  # fmt: skip
     """One step for each action of each word, in the given order; returns the state of the random numbers."""
     mask = np.uint64(weights.shape[0] - 1)
@@ -146,13 +153,14 @@ def learn_words(
         own_labels = labels[label_at[w] : label_at[w + 1]]
         own_exponents = exponents[exponent_at[w] : exponent_at[w + 1]]
         own_owners = owners[exponent_at[w] : exponent_at[w + 1]]
-        out, at, done = np.zeros(lemma.shape[0] + MOST_WRITTEN + 1, np.int32), np.zeros(4, np.int32), np.uint64(0)
+        out, at, done = np.zeros(lemma.shape[0] + MOST_WRITTEN + 1, np.int32), np.zeros(STATE, np.int32), np.uint64(0)
         for x in range(script_at[w], script_at[w + 1]):
             gold = scripts[x]
-            count = allowed_actions(lemma.shape[0] - at[0], category[w], at[3], start, actions, allowed)
+            count = allowed_actions(lemma.shape[0] - at[READ], category[w], at[WRITTEN], start, actions, allowed)
             if count > 1:
                 seen = step_features(
-                    lemma, at[0], out, at[1], at[2], is_vowel, last, own_labels, lemma_hash[w],
+                    lemma, at, out, is_vowel, last, own_labels,
+                    plain[plain_at[w] : plain_at[w + 1]], lemma_hash[w],
                     expressed[w] & ~done, features,
                 )  # fmt: skip
                 kept = 0
@@ -178,5 +186,5 @@ def learn_words(
                             weights[slot] += rate * gradient / math.sqrt(squares[slot] + 0.1)
             take(gold, lemma, at, out)
             if gold >= EMIT:
-                done = express(out, at[1], at[2], is_vowel, own_exponents, own_owners, done)
+                done = express(out, at[LENGTH], at[TAIL], is_vowel, own_exponents, own_owners, done)
     return state

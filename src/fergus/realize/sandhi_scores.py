@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from fergus.compiled import compiled
 from fergus.core.tree import Node
-from fergus.realize.features import hashed, mix
+from fergus.realize.features import hashed, mix, word_shape
 from fergus.realize.word_case import lowered
 
 MOST_FORMS = 5
 """Candidates of a word that are looked at."""
-MOST_FEATURES = 128
+MOST_FEATURES = 256
 _MOST_LEMMAS = 100
 # Columns of a form's row and of a word's row.
-FORM, LAST1, LAST2, LAST3, LAST_VOWEL, FIRST1, FIRST2, FIRST3, FIRST_VOWEL = range(9)
+FORM, LAST1, LAST2, LAST3, LAST_VOWEL, FIRST1, FIRST2, FIRST3, FIRST_VOWEL, FIRST_SHAPE, MARK = range(11)
 LEMMA, UPOS, WORD, DEPREL, TWO_BEFORE, TWO_AFTER = range(6)
 
 
@@ -68,20 +68,25 @@ class SandhiEncoder:
             )
             for i, node in enumerate(nodes)
         ]  # fmt: skip
-        forms = [self._row(lowered(form)) for own in candidates for form, _ in own[:MOST_FORMS]]
+        forms = [self._row(form) for own in candidates for form, _ in own[:MOST_FORMS]]
         base = [score for own in candidates for _, score in own[:MOST_FORMS]]
         start = np.cumsum([0, *(min(len(own), MOST_FORMS) for own in candidates)])
         style = {hashed(f"length {min(6, len(nodes) // 5)}"), *([hashed(f"last {nodes[-1].form}")] if nodes else [])}
         sentence = sorted({*lemmas, *style})[:_MOST_LEMMAS]
         return ChainArrays(
-            np.array(words, np.int64).reshape(-1, 6), np.array(forms, np.int64).reshape(-1, 9), start.astype(np.int64),
+            np.array(words, np.int64).reshape(-1, 6), np.array(forms, np.int64).reshape(-1, 11), start.astype(np.int64),
             np.array(base, np.float64), np.array(sentence, np.int64),
         )  # fmt: skip
 
     def _form_row(self, form: str) -> tuple[int, ...]:
-        found = [letter for letter in form if letter in self._vowels]
-        parts = (form, form[-1:], form[-2:], form[-3:], found[-1] if found else "")
-        parts = (*parts, form[:1], form[:2], form[:3], found[0] if found else "")
+        small = lowered(form)
+        found = [letter for letter in small if letter in self._vowels]
+        # Letters of an acronym are read one by one (an NGO); an apostrophe is what contracted forms have in common.
+        parts = [
+            *(small, small[-1:], small[-2:], small[-3:], found[-1] if found else ""),
+            *(small[:1], small[:2], small[:3], found[0] if found else ""),
+            *(f"{small[:1]} {word_shape(form)}", "plain" if form.isalnum() else "mark"),
+        ]
         return tuple(map(hashed, parts))
 
 
@@ -101,9 +106,14 @@ def word_features(word, form, sentence, into):
     into[3] = feature(44, word[UPOS], form[FORM])
     into[4] = feature(45, own, word[TWO_BEFORE])
     into[5] = feature(46, own, word[TWO_AFTER])
+    marked = feature(1, word[UPOS], form[MARK])
+    into[6] = feature(48, marked, word[DEPREL])
+    into[7] = feature(49, marked, word[TWO_BEFORE])
+    into[8] = feature(50, marked, word[TWO_AFTER])
     for s in range(sentence.shape[0]):
-        into[6 + s] = feature(47, own, sentence[s])
-    return 6 + sentence.shape[0]
+        into[9 + 2 * s] = feature(47, own, sentence[s])
+        into[10 + 2 * s] = feature(51, form[MARK], sentence[s])
+    return 9 + 2 * sentence.shape[0]
 
 
 @compiled
@@ -129,7 +139,10 @@ def pair_features(left, left_form, left_open, right, right_form, right_open, int
         into[13] = feature(14, own, left[LEMMA])
         into[14] = feature(15, own, left[UPOS])
         into[15] = feature(16, word, left_form[FORM])
-        count = 16
+        marked = feature(1, right[UPOS], right_form[MARK])
+        into[16] = feature(17, marked, left_form[FORM])
+        into[17] = feature(18, marked, left[UPOS])
+        count = 18
     if left_open:
         own, word = feature(left[LEMMA], left[UPOS], left_form[FORM]), feature(1, left[WORD], left_form[FORM])
         into[count] = feature(21, own, right_form[FORM])
@@ -142,7 +155,10 @@ def pair_features(left, left_form, left_open, right, right_form, right_open, int
         into[count + 7] = feature(28, own, right[UPOS])
         into[count + 8] = feature(29, word, right_form[FIRST1])
         into[count + 9] = feature(30, mix(left_form[LAST2], left[UPOS]), right_form[FIRST1])
-        count += 10
+        into[count + 10] = feature(31, own, right_form[FIRST_SHAPE])
+        into[count + 11] = feature(32, feature(1, left[UPOS], left_form[MARK]), right[UPOS])
+        into[count + 12] = feature(33, feature(1, left[UPOS], left_form[MARK]), right_form[FORM])
+        count += 13
     return count
 
 

@@ -42,7 +42,7 @@ class Syncretism:
                 same = form == other_form
                 difference = frozenset(one).symmetric_difference(other)
                 for counts in (
-                    self._pairs.setdefault((upos, *sorted((one, other))), [0, 0]),
+                    self._pairs.setdefault((upos, min(one, other), max(one, other)), [0, 0]),
                     self._differences.setdefault((upos, difference), [0, 0]),
                     total,
                 ):
@@ -54,7 +54,7 @@ class Syncretism:
         estimate = self.base_rate(upos)
         for same, total in (
             self._differences.get((upos, frozenset(one).symmetric_difference(other)), (0, 0)),
-            self._pairs.get((upos, *sorted((one, other))), (0, 0)),
+            self._pairs.get((upos, min(one, other), max(one, other)), (0, 0)),
         ):
             estimate = (same + _PRIOR * estimate) / (total + _PRIOR)
         return estimate

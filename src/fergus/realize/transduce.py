@@ -35,6 +35,8 @@ class Conditions(NamedTuple):
     """Letter numbers, counted from 1; letters that training has not seen come after the last of the alphabet."""
     labels: NDArray[np.uint64]
     """Hashes of category with all features, of the category, of category with each feature."""
+    plain: NDArray[np.uint64]
+    """Hashes of each feature whatever the category."""
     lemma_hash: int
     category: int
     exponents: NDArray[np.uint64]
@@ -84,6 +86,7 @@ class Transducer:
         last = len(self.letters)
         numbers = [self._numbers.get(letter) or unknown.setdefault(letter, last + 1 + len(unknown)) for letter in lemma]
         labels = [hashed("|".join((upos, *(f"{name}={value}" for name, value in feats)))), hashed(f"upos {upos}")]
+        plain = [hashed(f"{name}={value}") for name, value in feats]
         hashes, owners, expressed = [], [], 0
         for place, (name, value) in enumerate(feats, 2):
             labels.append(hashed(f"{upos} {name}={value}"))
@@ -93,7 +96,8 @@ class Transducer:
                 expressed |= 1 << place
         category = self.categories.index(upos) if upos in self.categories else len(self.categories)
         return Conditions(
-            np.array(numbers, np.int32), np.array(labels, np.uint64), hashed(f"lemma {lemma}"), category,
+            np.array(numbers, np.int32), np.array(labels, np.uint64), np.array(plain, np.uint64),
+            hashed(f"lemma {lemma}"), category,
             np.array(hashes, np.uint64), np.array(owners, np.int32), expressed,
         )  # fmt: skip
 
@@ -104,8 +108,9 @@ class Transducer:
         word = self.conditions(lemma, upos, feats)
         start, actions = self.action_table
         written, lengths, scores = search_forms(
-            word.lemma, word.labels, np.uint64(word.lemma_hash), word.category, word.exponents, word.exponent_labels,
-            np.uint64(word.expressed), start, actions, self.vowel_flags, len(self.letters), self.weights, beam,
+            word.lemma, word.labels, word.plain, np.uint64(word.lemma_hash), word.category, word.exponents,
+            word.exponent_labels, np.uint64(word.expressed), start, actions, self.vowel_flags, len(self.letters),
+            self.weights, beam,
         )  # fmt: skip
         spelled = dict(zip(word.lemma.tolist(), lemma, strict=True))
         found = []

@@ -10,9 +10,15 @@ from fergus.compiled import compiled
 from fergus.realize.edit_actions import COPY, DELETE, EMIT, STOP
 from fergus.realize.ranking import best_first
 from fergus.realize.transducer_state import (
+    DELETED,
+    LENGTH,
     MOST_ACTIONS,
     MOST_FEATURES,
     MOST_WRITTEN,
+    READ,
+    STATE,
+    TAIL,
+    WRITTEN,
     allowed_actions,
     express,
     score_actions,
@@ -25,15 +31,27 @@ HOPELESS = 9.0
 
 @compiled
 def search_forms(
-    lemma, labels, lemma_hash, category, exponents, owners, expressed, start, actions, is_vowel, last, weights, beam
+    lemma,
+    labels,
+    plain,
+    lemma_hash,
+    category,
+    exponents,
+    owners,
+    expressed,
+    start,
+    actions,
+    is_vowel,
+    last,
+    weights,
+    beam,
 ):
     """The ``beam`` most probable forms: their letters, their lengths, their log probabilities, best first."""
     n = lemma.shape[0]
     room = n + MOST_WRITTEN + 1
     features = np.empty(MOST_FEATURES, np.uint64)
     scores, allowed = np.empty(MOST_ACTIONS), np.empty(MOST_ACTIONS, np.int32)
-    # The columns of a state: letters read, length of the form, letters since the last copy, letters written.
-    state, out = np.zeros((beam, 4), np.int32), np.zeros((beam, room), np.int32)
+    state, out = np.zeros((beam, STATE), np.int32), np.zeros((beam, room), np.int32)
     done, total = np.zeros(beam, np.uint64), np.zeros(beam)
     live = 1
     finished, finished_length = np.zeros((beam + 1, room), np.int32), np.zeros(beam + 1, np.int32)
@@ -43,12 +61,20 @@ def search_forms(
     while live > 0:
         count = 0
         for b in range(live):
-            i, length, tail, written = state[b]
-            action_count = allowed_actions(n - i, category, written, start, actions, allowed)
+            action_count = allowed_actions(n - state[b, READ], category, state[b, WRITTEN], start, actions, allowed)
             if action_count == 0:
                 continue
             feature_count = step_features(
-                lemma, i, out[b], length, tail, is_vowel, last, labels, lemma_hash, expressed & ~done[b], features
+                lemma,
+                state[b],
+                out[b],
+                is_vowel,
+                last,
+                labels,
+                plain,
+                lemma_hash,
+                expressed & ~done[b],
+                features,
             )
             score_actions(features, feature_count, weights, allowed, action_count, scores)
             top = scores[:action_count].max()
@@ -60,14 +86,14 @@ def search_forms(
                 score = total[b] + scores[a] - normal
                 if allowed[a] == STOP:
                     finished_count = finish(
-                        out[b], length, score, finished, finished_length, finished_total, finished_count, beam
+                        out[b], state[b, LENGTH], score, finished, finished_length, finished_total, finished_count, beam
                     )
                 elif score > finished_total[0] - HOPELESS:
                     reached[count], origin[count], taken[count] = score, b, allowed[a]
                     count += 1
         keep = min(count, beam)
         ranked = best_first(reached, count, keep)
-        new_state, new_out = np.zeros((beam, 4), np.int32), np.zeros((beam, room), np.int32)
+        new_state, new_out = np.zeros((beam, STATE), np.int32), np.zeros((beam, room), np.int32)
         new_done, new_total = np.zeros(beam, np.uint64), np.zeros(beam)
         live = 0
         for r in range(keep):
@@ -79,7 +105,7 @@ def search_forms(
             take(action, lemma, new_state[live], new_out[live])
             if action >= EMIT:
                 new_done[live] = express(
-                    new_out[live], new_state[live, 1], new_state[live, 2], is_vowel, exponents, owners, done[b]
+                    new_out[live], new_state[live, LENGTH], new_state[live, TAIL], is_vowel, exponents, owners, done[b]
                 )
             live += 1
         state, out, done, total = new_state, new_out, new_done, new_total
@@ -88,19 +114,21 @@ def search_forms(
 
 @compiled
 def take(action, lemma, state, out):
-    """Take an action: change a state (letters read, length, letters since the last copy, letters written)."""
+    """Take an action: change the state and what is written."""
     if action == COPY:
-        out[state[1]] = lemma[state[0]]
-        state[0] += 1
-        state[1] += 1
-        state[2] = 0
+        out[state[LENGTH]] = lemma[state[READ]]
+        state[READ] += 1
+        state[LENGTH] += 1
+        state[TAIL] = 0
+        state[DELETED] = 0
     elif action == DELETE:
-        state[0] += 1
+        state[READ] += 1
+        state[DELETED] += 1
     elif action >= EMIT:
-        out[state[1]] = action - EMIT + 1
-        state[1] += 1
-        state[2] += 1
-        state[3] += 1
+        out[state[LENGTH]] = action - EMIT + 1
+        state[LENGTH] += 1
+        state[TAIL] += 1
+        state[WRITTEN] += 1
 
 
 @compiled

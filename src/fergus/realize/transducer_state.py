@@ -14,11 +14,14 @@ ZONES = 5
 """Steps with 0, 1, 2, 3, and 4 or more letters of the lemma left have actions of their own."""
 MOST_FEATS = 18
 """Features of a word that are looked at."""
-MOST_FEATURES = 40 + 7 * MOST_FEATS + MOST_FEATS * (MOST_FEATS - 1)
+MOST_FEATURES = 40 + 10 * MOST_FEATS + MOST_FEATS * (MOST_FEATS - 1)
 MOST_WRITTEN = 24
 """Letters written that are not the lemma's."""
 MOST_ACTIONS = 4096
 VOWEL = 1
+# A state: letters of the lemma read, length of the form, letters written and deleted since the last copy, all written.
+READ, LENGTH, TAIL, DELETED, WRITTEN = range(5)
+STATE = 5
 _MASK = (1 << 64) - 1
 
 
@@ -84,15 +87,18 @@ def both(a, b, c):
 
 
 @compiled
-def step_features(lemma, i, out, length, tail, is_vowel, last, labels, lemma_hash, open_labels, into):
-    """Hashes of all that is seen at letter ``i`` of the lemma with ``out`` written; returns how many."""
+def step_features(lemma, at, out, is_vowel, last, labels, plain, lemma_hash, open_labels, into):
+    """Hashes of all that is seen in state ``at`` with ``out`` written; returns how many."""
+    i, length, tail, deleted = at[READ], at[LENGTH], at[TAIL], at[DELETED]
     left = lemma.shape[0] - i
     n = lemma.shape[0]
     now = known(lemma, i, last)
     written = out[:length]
     o1, o2, o3 = known(written, length - 1, last), known(written, length - 2, last), known(written, length - 3, last)
-    # What has been written since the last letter copied, and the last two, three and five letters; vowels are one.
+    # What was deleted and written since the last letter copied; the last two, three and five letters. Vowels are one.
     whole, two, three, five = np.uint64(7), np.uint64(8), np.uint64(8), np.uint64(8)
+    for x in range(i - deleted, i):
+        whole = both(whole, 9, known(lemma, x, last))
     for x in range(length - tail, length):
         whole = mix(whole, kind(out[x], is_vowel))
     for x in range(max(0, length - 5), length):
@@ -112,6 +118,10 @@ def step_features(lemma, i, out, length, tail, is_vowel, last, labels, lemma_has
     end2 = both(3, known(lemma, n - 1, last), known(lemma, n - 2, last))
     end3 = mix(end2, known(lemma, n - 3, last))
     end4 = mix(end3, known(lemma, n - 4, last))
+    shape = np.uint64(11)
+    for x in range(max(0, n - 4), n):
+        shape = mix(shape, np.uint64(2 if is_vowel[lemma[x]] else 3))
+    shape1 = mix(shape, known(lemma, n - 1, last))
     at_whole, at_two, at_three = mix(place, whole), mix(place, two), mix(place, three)
     before = both(place, o1, o2)
     after_vowel = both(place, o1, vowel)
@@ -139,6 +149,11 @@ def step_features(lemma, i, out, length, tail, is_vowel, last, labels, lemma_has
             around = both(known(lemma, i + 1, last), known(lemma, i - 1, last), known(lemma, i - 2, last))
             into[count + 5] = both(label, 9, mix(at_whole, around))
             count += 6
+    for g in range(plain.shape[0]):
+        into[count] = both(plain[g], 22, mix(end, end2))
+        into[count + 1] = both(plain[g], 23, mix(end, shape))
+        into[count + 2] = both(plain[g], 24, mix(at_whole, shape1))
+        count += 3
     into[count] = both(labels[1], 10, mix(end, lemma_hash))
     into[count + 1] = both(labels[1], 11, mix(end, end3))
     count += 2

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from fergus.core.tree import Node
+from fergus.realize.inflect import Inflector
+from fergus.realize.inflection_model import InflectedForm
+from fergus.realize.sandhi import FormChooser
+from tests.realize.inflection_treebank import ARTICLE, PLURAL, SINGULAR, model
+
+
+def sentence_of(noun: str) -> list[str]:
+    nodes = [Node("a", "a", "DET", feats=ARTICLE), Node(noun, noun, "NOUN", feats=SINGULAR)]
+    inflector = Inflector(model())
+    candidates = [inflector.inflect(node) for node in nodes]
+    chosen = FormChooser(model().sandhi).choose(nodes, candidates)
+    return [own[x].form for own, x in zip(candidates, chosen, strict=True)]
+
+
+@pytest.mark.parametrize(("noun", "article"), [("idea", "an"), ("item", "an"), ("tiger", "a"), ("cake", "a")])
+def test_the_article_suits_the_noun(noun: str, article: str) -> None:
+    assert sentence_of(noun) == [article, noun]
+
+
+def test_both_forms_of_the_article_are_candidates() -> None:
+    found = Inflector(model()).candidates("a", "DET", ARTICLE)
+    # 5 of 17 nouns begin with a vowel: army, apple, egg, orange, idea.
+    assert [(one.form, round(10**one.logprob10, 3)) for one in found] == [("a", 0.706), ("an", 0.294)]
+
+
+def test_words_without_choice_cost_nothing() -> None:
+    chooser = FormChooser(model().sandhi)
+    assert chooser.choose([], []) == ()
+    assert chooser.choose([Node("x"), Node("y")], [(InflectedForm("x", 0.0),), ()]) == (0, 0)
+
+
+def test_a_word_without_candidates_may_stand_beside_a_choice() -> None:
+    nodes = [Node("a", "a", "DET", feats=ARTICLE), Node("apple")]
+    candidates = [tuple(InflectedForm(form, math.log10(0.5)) for form in ("a", "an")), ()]
+    assert FormChooser(model().sandhi).choose(nodes, candidates) == (1, 0)
+
+
+def test_without_weights_the_first_candidate_stands() -> None:
+    nodes = [Node("x", "cat", "NOUN", feats=PLURAL)] * 3
+    candidates = [(InflectedForm("q", -0.1), InflectedForm("zz", -3.0))] * 3
+    assert FormChooser(model().sandhi).choose(nodes, candidates) == (0, 0, 0)
