@@ -52,7 +52,7 @@ PLAIN_COUNT, PLAIN_EXCEPTIONS = 3, 0.003
 
 @dataclass(frozen=True)
 class JoiningSettings:
-    """What can be changed about the training; the defaults were chosen on held-out tenths of three treebanks' training parts."""
+    """What can be changed about the training; chosen on held-out tenths of three treebanks' training parts."""
 
     seed: int = 1
     most: int = 80_000
