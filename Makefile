@@ -5,13 +5,13 @@ BIN := $(VENV)/bin
 EXAMPLE := estimate(there was no cost for(phase(the second)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench clean
+.PHONY: help run test bench clean clean-compiled
 
 help:
 	@echo "make run     set up $(VENV) and realize a few trees with the shipped model"
 	@echo "make test    set up $(VENV) with the development tools; lint, types, contracts, tests, coverage"
 	@echo "make bench   quality and speed, beside the papers' figures (needs the data: FERGUS_DATA)"
-	@echo "make clean   remove everything that these commands made"
+	@echo "make clean   remove everything that these commands made; make clean-compiled only compiled inner loops"
 	@echo
 	@echo "PYTHON=python3.12 and VENV=folder choose another interpreter or another folder."
 
@@ -31,6 +31,11 @@ test: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/realize.py
+	$(BIN)/python benchmarks/metrics.py
+	$(BIN)/python benchmarks/parse.py
+
+clean-compiled:
+	find src benchmarks -name '*.nb[ic]' -delete
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info .coverage .coverage.*
