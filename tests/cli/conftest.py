@@ -41,6 +41,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     from fergus.cli.main import cli
 
     monkeypatch.chdir(tmp_path)
+    # The first test after an installation waits for the compiler, and no test is to see what is said about it.
+    monkeypatch.setattr("fergus.cli.progress.PATIENCE_SECONDS", 3600.0)
 
     def runner(*arguments: str | Path, stdin: str | bytes = "") -> Result:
         return CliRunner().invoke(
