@@ -17,7 +17,6 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -25,7 +24,6 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-import fergus
 import results
 import tables
 from bars import Bar, Figures
@@ -225,12 +223,7 @@ def shown(asked: Figures, name: str) -> str:
 def record(rows: list[dict[str, object]]) -> dict[str, object]:
     """Everything that was measured and how."""
     return {
-        "benchmark": "inflection",
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "fergus": fergus.__version__,
-        "commit": results.commit(),
-        "command": "benchmarks/inflection.py " + " ".join(map(results.without_folder, sys.argv[1:])),
-        "machine": results.machine(),
+        **results.heading("inflection", sys.argv[1:]),
         "bars": {name: {"at_least": bar.at_least, "aim": bar.aim} for name, bar in BARS.items()},
         "results": rows,
     }

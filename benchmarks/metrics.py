@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -78,20 +77,8 @@ def main(*, only: tuple[str, ...], pairs: int, json_file: Path | None, save: boo
     }
     for part in only or PARTS:
         measured[part] = parts[part]()
-    content = {
-        "benchmark": "metrics",
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": results.commit(),
-        "command": " ".join(["benchmarks/metrics.py", *map(results.without_folder, sys.argv[1:])]),
-        "machine": results.machine(),
-        "results": measured,
-    }
-    if json_file:
-        results.write(json_file, content)
-    if save:
-        path = ROOT / "benchmarks" / "results" / f"metrics-{datetime.now(UTC):%Y-%m-%d}.json"
-        results.write(path, content)
-        click.echo(f"written to {path.relative_to(ROOT)}", err=True)
+    content = {**results.heading("metrics", sys.argv[1:]), "results": measured}
+    results.keep(content, json_file=json_file, save=save)
 
 
 def exact() -> Figures:

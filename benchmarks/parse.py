@@ -7,11 +7,9 @@ Tables go to standard output, progress to standard error.
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-import fergus
 import results
 import tables
 from bars import Bar
@@ -85,20 +82,7 @@ def main(*, model: str, quick: bool, only: tuple[str, ...], json_file: Path | No
             record["effects"] = [effect.described() for effect in found]
     except FergusError as error:
         raise click.ClickException(str(error)) from error
-    now = datetime.now(UTC)
-    content = {
-        "benchmark": "parse",
-        "date": now.isoformat(timespec="seconds"),
-        "fergus": fergus.__version__,
-        "commit": results.commit(),
-        "command": shlex.join(["benchmarks/parse.py", *map(results.without_folder, sys.argv[1:])]),
-        "machine": results.machine(),
-        **record,
-    }
-    saved = results.ROOT / "benchmarks" / "results" / f"parse-{now.date().isoformat()}.json" if save else None
-    for path in filter(None, (json_file, saved)):
-        results.write(path, content)
-        click.echo(f"written: {path.name}", err=True)
+    results.keep({**results.heading("parse", sys.argv[1:]), **record}, json_file=json_file, save=save)
 
 
 def loaded(model: str) -> tuple[Parser, dict[str, float]]:

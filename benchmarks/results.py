@@ -13,6 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import click
+
 import fergus
 import held_out
 from bars import BARS, NO_BAR, margin_bar, paper_of
@@ -24,12 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def record(rows: Sequence[Row], margins: Sequence[Row], notes: dict[str, Any], arguments: Sequence[str]) -> Any:
     """Everything that was measured and how."""
     return {
-        "benchmark": "realize",
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "fergus": fergus.__version__,
-        "commit": commit(),
-        "command": shlex.join(["benchmarks/realize.py", *map(without_folder, arguments)]),
-        "machine": machine(),
+        **heading("realize", arguments),
         "protocol": {
             "shuffle_seed": held_out.SHUFFLE_SEED,
             "wsj_held_out": f"files {held_out.HELD_OUT}, {held_out.HELD_OUT + held_out.EVERY}, ... in name order",
@@ -39,6 +36,26 @@ def record(rows: Sequence[Row], margins: Sequence[Row], notes: dict[str, Any], a
         "results": [_described(row) for row in rows],
         "margins": [_described(row) for row in margins],
     }
+
+
+def heading(benchmark: str, arguments: Sequence[str]) -> dict[str, Any]:
+    """What every record begins with: when, by which version and command, on which machine."""
+    return {
+        "benchmark": benchmark,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "fergus": fergus.__version__,
+        "commit": commit(),
+        "command": shlex.join([f"benchmarks/{benchmark}.py", *map(without_folder, arguments)]),
+        "machine": machine(),
+    }
+
+
+def keep(content: dict[str, Any], *, json_file: Path | None, save: bool) -> None:
+    """Write a record where it was asked for, and with ``save`` among the dated results too."""
+    dated = f"{content['benchmark']}-{content['date'][:10]}.json"
+    for path in filter(None, (json_file, ROOT / "benchmarks" / "results" / dated if save else None)):
+        write(path, content)
+        click.echo(f"written: {path.name}", err=True)
 
 
 def _described(row: Row) -> dict[str, Any]:

@@ -8,12 +8,10 @@ Tables go to standard output, progress to standard error.
 from __future__ import annotations
 
 import io
-import shlex
 import sys
 import time
 import zipfile
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +20,6 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-import fergus
 import results
 import tables
 from bars import Bar
@@ -85,20 +82,7 @@ def main(*, quick: bool, only: tuple[str, ...], json_file: Path | None, save: bo
         }
         out.print(score_table(name, rows, len(dev), sum(with_slip)), "", capital_line(capitals), "", sep="\n")
     out.print(tables.LEGEND + "\nslip: a space, or none, against 99% of the training part or by its own correction")
-    now = datetime.now(UTC)
-    content = {
-        "benchmark": "text",
-        "date": now.isoformat(timespec="seconds"),
-        "fergus": fergus.__version__,
-        "commit": results.commit(),
-        "command": shlex.join(["benchmarks/text.py", *map(results.without_folder, sys.argv[1:])]),
-        "machine": results.machine(),
-        **record,
-    }
-    saved = results.ROOT / "benchmarks" / "results" / f"text-{now.date().isoformat()}.json" if save else None
-    for path in filter(None, (json_file, saved)):
-        results.write(path, content)
-        click.echo(f"written: {path.name}", err=True)
+    results.keep({**results.heading("text", sys.argv[1:]), **record}, json_file=json_file, save=save)
 
 
 def joining_rows(

@@ -13,8 +13,8 @@ import numpy as np
 
 from fergus.compiled import compiled
 from fergus.core.tree import Node
-from fergus.errors import ModelError
 from fergus.realize.features import PUNCTUATION_SHAPE, Ints, hashed, word_shape
+from fergus.realize.templates import read_sections
 
 # Columns of a word: how it is written, what is filled in from the whole sentence, and its labels; 0 is "absent".
 FORM, EXACT, SHAPE, SUFFIX, FIRST, LAST, KIND, RANK, NEAR, UPOS, XPOS, DEPREL, FEATS, LEMMA = range(14)
@@ -51,34 +51,12 @@ class GapTemplates:
 
 def parse_gap_templates(text: str) -> GapTemplates:
     """Read the sections ``[gap]`` and ``[decision]``; a name that is no attribute is an error of the model file."""
-    sections: dict[str, list[list[int]]] = {"gap": [], "decision": []}
-    current = sections["gap"]
-    for line in text.splitlines():
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        if words[0].startswith("["):
-            name = words[0].strip("[]")
-            if name not in sections:
-                raise ModelError(f"joining templates: no section [{name}]; there are [{'], ['.join(sections)}]")
-            current = sections[name]
-            continue
-        if unknown := [word for word in words if word not in CODES]:
-            raise ModelError(f"joining templates: {unknown[0]!r} is no attribute; legal are {', '.join(CODES)}")
-        current.append([CODES[word] for word in words])
-    return GapTemplates(text, _padded(sections["gap"]), _padded(sections["decision"]))
+    return GapTemplates(text, *read_sections(text, ("gap", "decision"), CODES, what="joining templates"))
 
 
 def shipped_gap_templates() -> GapTemplates:
     """The templates beside this module."""
     return parse_gap_templates(resources.files("fergus.realize").joinpath("templates/joining.txt").read_text("utf-8"))
-
-
-def _padded(rows: list[list[int]]) -> Ints:
-    out = np.full((len(rows), max(map(len, rows), default=1)), -1, np.int32)
-    for i, row in enumerate(rows):
-        out[i, : len(row)] = row
-    return out
 
 
 class WordEncoder:

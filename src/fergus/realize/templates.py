@@ -7,6 +7,7 @@ daughter, section ``[sisters]`` at two.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
@@ -33,8 +34,13 @@ class Templates:
 
 def parse_templates(text: str) -> Templates:
     """Read the two sections; a name that is no attribute is an error of the model file."""
-    sections: dict[str, list[list[int]]] = {"daughter": [], "sisters": []}
-    current = sections["daughter"]
+    return Templates(text, *read_sections(text, ("daughter", "sisters"), CODES, what="templates"))
+
+
+def read_sections(text: str, names: Sequence[str], codes: Mapping[str, int], *, what: str) -> list[NDArray[np.int32]]:
+    """The lines of every section as codes of attributes; lines before the first heading belong to the first."""
+    sections: dict[str, list[list[int]]] = {name: [] for name in names}
+    current = sections[names[0]]
     for line in text.splitlines():
         words = line.split("#")[0].split()
         if not words:
@@ -42,14 +48,14 @@ def parse_templates(text: str) -> Templates:
         if words[0].startswith("["):
             name = words[0].strip("[]")
             if name not in sections:
-                raise ModelError(f"templates: no section [{name}]; there are [daughter] and [sisters]")
+                raise ModelError(f"{what}: no section [{name}]; there are [{'] and ['.join(sections)}]")
             current = sections[name]
             continue
         for word in words:
-            if word not in CODES:
-                raise ModelError(f"templates: {word!r} is no attribute; legal are {', '.join(CODES)}")
-        current.append([CODES[word] for word in words])
-    return Templates(text, _padded(sections["daughter"]), _padded(sections["sisters"]))
+            if word not in codes:
+                raise ModelError(f"{what}: {word!r} is no attribute; legal are {', '.join(codes)}")
+        current.append([codes[word] for word in words])
+    return [_padded(rows) for rows in sections.values()]
 
 
 def shipped_templates(name: str) -> Templates:
