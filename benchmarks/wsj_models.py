@@ -18,7 +18,8 @@ from fergus.grammar.frames import XtagFrames
 from fergus.grammar.xtag import read_xtag
 from fergus.realize.model import ModelFile, Section, write_model
 from fergus.realize.sections import tree_model_section
-from fergus.realize.train import DEFAULT_SETTINGS, describe, train
+from fergus.realize.train import describe, train
+from fergus.realize.training_settings import DEFAULT_SETTINGS
 from fergus.realize.tree_model import TreeModel
 from fergus.treebank import read_trees
 from held_out import wsj_files

@@ -17,7 +17,7 @@ STAGES = {
     "choose_trees", "unravel", "unravel_supertags", "choose_path", "baselines",
     "inflect", "insert", "capitalise", "join_words", "detokenize",
 }  # fmt: skip
-CHAINS_STAGES = {"pipeline", "presets", "train", "sections"}
+CHAINS_STAGES = {"pipeline", "presets", "complete", "train", "train_order", "sections"}
 """Who in ``realize`` may import stages: what chains, what trains, what puts their models into files."""
 
 

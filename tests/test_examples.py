@@ -17,7 +17,8 @@ SMALL = Path(__file__).parent / "fixtures" / "small.conllu"
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     from fergus.realize.model import write_model
-    from fergus.realize.train import Settings, train
+    from fergus.realize.train import train
+    from fergus.realize.training_settings import Settings
 
     path = tmp_path_factory.mktemp("model") / "small.fergus"
     write_model(path, {"language": "en"}, train(list(read_trees(SMALL)), settings=Settings(bits=14)))

@@ -26,7 +26,8 @@ def small_treebank() -> Path:
 def model(small_treebank: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a model trained on the small treebank."""
     from fergus.realize.model import write_model
-    from fergus.realize.train import Settings, train
+    from fergus.realize.train import train
+    from fergus.realize.training_settings import Settings
     from fergus.treebank import read_trees
 
     path = tmp_path_factory.mktemp("model") / "small.fergus"

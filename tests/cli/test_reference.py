@@ -31,7 +31,7 @@ def test_commands_print_what_is_shown(
     name: str, run: Run, model: str, small_treebank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fergus.realize import pipeline
-    from fergus.realize.train import Settings
+    from fergus.realize.training_settings import Settings
 
     find_model = pipeline.find_model
     monkeypatch.setattr(pipeline, "find_model", lambda given: find_model(model if given == "en" else given))

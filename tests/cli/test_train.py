@@ -15,7 +15,7 @@ from .conftest import FIGURE_2, Run
 @pytest.fixture(autouse=True)
 def small_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Training as the tests of the command line need it: quick."""
-    from fergus.realize.train import Settings
+    from fergus.realize.training_settings import Settings
 
     monkeypatch.setattr(
         "fergus.realize.train.Settings",

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from fergus.core.tree import OrderedTree
 from fergus.realize.model import Section
-from fergus.realize.train import Settings, train
+from fergus.realize.train import train
+from fergus.realize.training_settings import Settings
 from fergus.treebank import read_trees
 
 TREEBANK = Path(__file__).parents[1] / "fixtures" / "small.conllu"

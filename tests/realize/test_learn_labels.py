@@ -6,7 +6,7 @@ from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.realize.features import DEPREL, UPOS, Encoder, hashed
 from fergus.realize.fill_labels import Labeller, LabelModel
 from fergus.realize.learn_labels import learn_labels
-from fergus.realize.train import prepare
+from fergus.realize.train_order import prepare
 
 # word, category, relation, head counted from 1; "fish" is a noun or a verb, by its place in the tree
 TREEBANK = """

@@ -13,7 +13,8 @@ from fergus.realize.features import DEPREL, Encoder
 from fergus.realize.model import ModelFile, write_model
 from fergus.realize.pipeline import Realizer
 from fergus.realize.sections import language_model_from
-from fergus.realize.train import BLOCK, FOLDS, HELD_OUT_FOLD, describe, prepare, train
+from fergus.realize.train import describe, train
+from fergus.realize.train_order import BLOCK, FOLDS, HELD_OUT_FOLD, prepare
 from tests.realize.small_model import SMALL, sections, treebank
 
 QUICK = replace(SMALL, bits=12, order_epochs=1, label_epochs=2)

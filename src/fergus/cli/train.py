@@ -78,8 +78,9 @@ def train(
     from fergus.cli.sentences import TextFiles
     from fergus.cli.trees import given_trees, good_trees
     from fergus.realize.model import write_model
-    from fergus.realize.train import Settings, describe
+    from fergus.realize.train import describe
     from fergus.realize.train import train as train_model
+    from fergus.realize.training_settings import Settings
 
     language = language or language_of(treebanks[0])
     name = name or language

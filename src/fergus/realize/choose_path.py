@@ -20,6 +20,8 @@ from fergus.lm.vocabulary import BEGIN, END
 from fergus.realize.ranking import best_first
 
 LN10 = 2.302585092994046
+NOTHING = -2
+"""In the place of a language model's id: the alternative is no word at all (an optional word left out)."""
 STATE_BEAM = 256
 """At most this many histories are kept in a state; ordinary sentences stay far below, so they are exact."""
 MOST_HYPOTHESES = 1_000_000
@@ -54,7 +56,8 @@ class PathChooser:
         """The n best orders of node indices.
 
         ``words`` are the language model's ids of the nodes, ``keys`` what two nodes share if they print the same.
-        Where nodes have alternatives, both are of the alternatives, and ``length`` says how many nodes there are.
+        Where nodes have alternatives, both are of the alternatives, and ``length`` says how many nodes there are;
+        an alternative whose id is NOTHING is in the result and not in the sentence.
         """
         if n < 1:
             raise ValueError(f"1 or more best orders, not {n}")
@@ -194,6 +197,9 @@ def best_paths(
                         shift = h_shift[hyp] * h_shift[inner]
                         # hash of a concatenation: the inner hash begins from 1
                         text = (h_hash[hyp] - np.uint64(1)) * h_shift[inner] + h_hash[inner]
+                    elif words[label[arc]] == NOTHING:
+                        w1, w2 = h_w1[hyp], h_w2[hyp]
+                        score, text, shift = h_score[hyp] + weight[arc], h_hash[hyp], h_shift[hyp]
                     else:
                         w1, w2 = h_w2[hyp], words[label[arc]]
                         score = h_score[hyp] + weight[arc]
@@ -317,8 +323,9 @@ def sentence_logprob10(lm, words, order):
     """The language model's log10 probability of the words in this order and of the end after them."""
     total, w1, w2 = 0.0, -1, BEGIN
     for i in range(order.shape[0]):
-        total += lm_logprob10(lm, w1, w2, words[order[i]])
-        w1, w2 = w2, words[order[i]]
+        if words[order[i]] != NOTHING:
+            total += lm_logprob10(lm, w1, w2, words[order[i]])
+            w1, w2 = w2, words[order[i]]
     return total + lm_logprob10(lm, w1, w2, END)
 
 
