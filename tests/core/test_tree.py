@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.core.tree import (
+from fergus.core.tree import Choice, (
     ROOT,
     Before,
     DependencyTree,
@@ -154,3 +154,9 @@ def test_a_chain_of_ten_thousand_nodes() -> None:
     tree = DependencyTree(tuple(Node("w") for _ in range(size)), (ROOT, *range(size - 1)))
     assert tree.bottom_up == tuple(range(size - 1, -1, -1))
     assert OrderedTree(tree, tuple(range(size))).is_projective
+
+
+@pytest.mark.parametrize(("word", "weight"), [("", 1.0), ("buy", 0.0), ("buy", -1.0), ("buy", float("inf")), ("a", float("nan"))])
+def test_a_choice_is_a_word_with_a_weight(word: str, weight: float) -> None:
+    with pytest.raises(ValueError, match="is no choice"):
+        Choice(word, weight)

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.core.tree import Before, DependencyTree, Node, OrderedTree, Place
+from fergus.core.tree import Before, Choice, DependencyTree, Node, OrderedTree, Place
 from fergus.errors import InputError
 from fergus.treebank import parse_tree, read_notation, to_notation
 from fergus.treebank.notation import parse_notation
@@ -42,6 +43,26 @@ def test_quotes_and_escapes() -> None:
     assert (tree.nodes[0].upos, tree.nodes[0].deprel) == (":", "a b")
     assert canonical(parse_tree(to_notation(tree))) == canonical(tree)
     assert parse_tree(r'a[lemma="\n\t\r"]').nodes[0].lemma == "\n\t\r"
+
+
+def test_words_to_choose_from() -> None:
+    text = '{buy=3|purchase|"take over"}/VERB:root#v[Tense=Past]( { firm | company = .5 }:obj it{b|c} )'
+    tree = parse_tree(text)
+    assert tree.nodes == (
+        Node(
+            "",
+            upos="VERB",
+            feats=(("Tense", "Past"),),
+            deprel="root",
+            identifier="v",
+            alternatives=(Choice("buy", 3), Choice("purchase"), Choice("take over")),
+        ),
+        Node("", deprel="obj", alternatives=(Choice("firm"), Choice("company", 0.5))),
+        Node("it{b|c}"),
+    )
+    assert to_notation(tree) == ('{buy=3|purchase|"take over"}/VERB:root[Tense=Past]({firm|company=0.5}:obj it{b|c})')
+    assert tree.bare().nodes[0] == Node("", identifier="v", alternatives=tree.nodes[0].alternatives)
+    assert to_notation(DependencyTree((Node("{", upos="{x"),), (-1,))) == '"{"/"{x"'
 
 
 def test_order_constraints() -> None:
@@ -100,6 +121,21 @@ def test_lines_comments_and_places() -> None:
         ("a[lemma=b,lemma=c]", 11, "lemma is given twice"),
         ('a"b"', 2, 'unexpected "'),
         ("a]", 2, "unexpected ]"),
+        ("{}", 2, "a word to choose is missing before }"),
+        ("{a||b}", 4, "a word to choose is missing before |"),
+        ("{a|}", 4, "a word to choose is missing before }"),
+        ("{a|b", 5, '"|" or "}" is missing'),
+        ("{a b}", 4, '"|" or "}" is missing'),
+        ("{a/X|b}", 3, '"|" or "}" is missing'),
+        ('{a|""}', 4, "an alternative is empty or has a line break in it"),
+        ("{a|b|a}", 6, 'the alternative "a" is given twice'),
+        ("{a=|b}", 4, 'a weight after "=" is missing before |'),
+        ("{a=1|b=0}", 6, 'the weight of "b" is no number above 0'),
+        ("{a=-1|b}", 2, 'the weight of "a" is no number above 0'),
+        ("{a=inf|b}", 2, 'the weight of "a" is no number above 0'),
+        ("{a=nan|b}", 2, 'the weight of "a" is no number above 0'),
+        ("{a=1e999|b}", 2, 'the weight of "a" is no number above 0'),
+        ("{a|b}[lemma=c]", 1, "words to choose from have no one lemma"),
     ],
 )
 def test_errors_have_a_column(text: str, column: int, problem: str) -> None:
@@ -151,19 +187,21 @@ def test_ten_thousand_deep() -> None:
     assert to_notation(tree) == text
 
 
-@given(trees(words=texts() | texts('a/:()[]#"\\,= \n')))
+@given(trees(words=texts() | texts('a/:()[]#"\\,= \n{|}')))
 def test_round_trip(tree: DependencyTree) -> None:
-    forms = tuple(
-        Node(n.form.replace("\n", "N"), n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc) for n in tree.nodes
-    )
-    tree = DependencyTree(forms, tree.heads, tree.constraints)
+    def one_line(n: Node) -> Node:
+        words = {c.word.replace("\n", "N"): c.weight for c in n.alternatives}
+        alternatives = tuple(Choice(word, weight) for word, weight in words.items())
+        return replace(n, form=n.form.replace("\n", "N"), alternatives=alternatives)
+
+    tree = DependencyTree(tuple(map(one_line, tree.nodes)), tree.heads, tree.constraints)
     text = to_notation(tree)
     (again,) = read_notation([text])
     assert canonical(again.tree) == canonical(tree)
     assert to_notation(again.tree) == text or len(tree) > 1
 
 
-@given(st.text('ab/:()[]#"\\,= =\t') | st.text())
+@given(st.text('ab/:()[]#"\\,= =\t{|}1') | st.text())
 def test_any_text_is_trees_or_input_errors(text: str) -> None:
     for result in parse_notation([text]):
         assert isinstance(result, OrderedTree | InputError)

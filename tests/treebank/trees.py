@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from fergus.core.tree import Before, Constraint, DependencyTree, Node, Place
+from fergus.core.tree import Before, Choice, Constraint, DependencyTree, Node, Place
 
 FIGURE_2 = "estimate(there was no cost for(phase(the second)))"
 
@@ -21,16 +21,20 @@ def trees(draw: st.DrawFn, *, words: st.SearchStrategy[str], ids: bool = False) 
     heads = [-1] + [draw(st.integers(0, i - 1)) for i in range(1, size)]
     optional = st.none() | words
     feats = st.dictionaries(words, words, min_size=1, max_size=2).map(lambda d: tuple(sorted(d.items())))
+    weights = st.just(1.0) | st.floats(1e-9, 1e9)
+    choices = st.dictionaries(words, weights, min_size=1, max_size=3).map(lambda d: tuple(map(Choice, d, d.values())))
+    alternatives = [draw(choices) if draw(st.integers(0, 4)) == 0 else () for _ in range(size)]
     nodes = tuple(
         Node(
-            draw(words),
-            draw(optional),
+            "" if alternatives[i] else draw(words),
+            None if alternatives[i] else draw(optional),
             draw(optional),
             draw(optional),
             draw(st.none() | feats),
             draw(optional),
             draw(optional),
             identifier=str(i + 1) if ids else "",
+            alternatives=alternatives[i],
         )
         for i in range(size)
     )
@@ -50,7 +54,7 @@ def canonical(tree: DependencyTree, *, top: int | None = None) -> object:
     seen: dict[int, object] = {}
     for i in tree.bottom_up:
         n = tree.nodes[i]
-        labels = (n.form, n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc)
+        labels = (n.form, n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc, n.alternatives)
         marks = sorted(
             repr(("before", tree.nodes[c.second].form) if isinstance(c, Before) else (c.side, c.rank))
             for c in tree.constraints

@@ -12,10 +12,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Literal
 
 ROOT = -1
 """The head of the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the words that may stand at a node, and how much the input is for it: a weight of 2 counts twice."""
+
+    word: str
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.word or not 0 < self.weight < inf:
+            raise ValueError(f"{self.word!r} with the weight {self.weight} is no choice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +44,12 @@ class Node:
     misc: str | None = None
     identifier: str = ""
     """The name the input gave this node (CoNLL-U ID, JSON id), for constraints and messages."""
+    alternatives: tuple[Choice, ...] = ()
+    """The words that may stand here; until one is chosen, ``form`` is empty and ``lemma`` None."""
 
     def bare(self) -> Node:
         """The same lexeme without any label: the input of the papers."""
-        return Node(self.form, misc=self.misc, identifier=self.identifier)
+        return Node(self.form, misc=self.misc, identifier=self.identifier, alternatives=self.alternatives)
 
 
 @dataclass(frozen=True, slots=True)

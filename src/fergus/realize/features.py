@@ -158,6 +158,8 @@ class Encoder:
 def _marks(tree: DependencyTree) -> Ints:
     """Of every node a hash of what no model looks at, yet a reader or a constraint can tell."""
     marks = [[node.form, node.xpos or "", node.misc or ""] for node in tree.nodes]
+    for mark, node in zip(marks, tree.nodes, strict=True):
+        mark.extend(f"choice {choice.word} {choice.weight}" for choice in node.alternatives)
     for constraint in tree.constraints:
         if isinstance(constraint, Place):
             marks[constraint.node].append(f"{constraint.side} {constraint.rank}")

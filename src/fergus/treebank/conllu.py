@@ -269,6 +269,7 @@ class _UnfrozenNode:
     ) -> None:
         self.form, self.lemma, self.upos, self.xpos = form, lemma, upos, xpos
         self.feats, self.deprel, self.misc, self.identifier = feats, deprel, misc, identifier
+        self.alternatives = ()
 
 
 def _make_nodes(*columns: Sequence[Any]) -> tuple[Node, ...]:

@@ -40,11 +40,11 @@ def draw(tree: DependencyTree, *, order: Sequence[int] | None = None, labels: bo
 
 
 def _form(node: Node) -> str:
-    return node.form
+    return "{" + "|".join(choice.word for choice in node.alternatives) + "}" if node.alternatives else node.form
 
 
 def _with_labels(node: Node) -> str:
-    parts = [node.form, node.upos or node.xpos or "", node.deprel or ""]
+    parts = [_form(node), node.upos or node.xpos or "", node.deprel or ""]
     if node.lemma is not None and node.lemma != node.form:
         parts.append(f"lemma={node.lemma}")
     parts += [f"{name}={value}" for name, value in node.feats or ()]

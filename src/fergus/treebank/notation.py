@@ -3,21 +3,25 @@
     estimate(there was no cost for(phase(the second)))
     saw/VERB:root[Tense=Past,lemma=see](I/PRON:nsubj her/PRON:obj "New York":obl)
     gave(she#s[before=b] him[side=right,rank=1] books#b)
+    {buy=3|purchase|"take over"}/VERB:root[Tense=Past](they:nsubj {firm|company}:obj)
 
     line        = tree | "" | "#" anything          empty lines and lines that start with "#" are skipped
     tree        = node
-    node        = form ["/" upos] [":" relation] ["#" name] [attributes] ["(" {node} ")"]
+    node        = (form | choice) ["/" upos] [":" relation] ["#" name] [attributes] ["(" {node} ")"]
+    choice      = "{" word ["=" weight] {"|" word ["=" weight]} "}"     words to choose from, each of weight 1
     attributes  = "[" attribute {"," attribute} "]"
     attribute   = "lemma=" v | "xpos=" v | "misc=" v          labels
                 | "before=" name | "after=" name              order: somewhere before or after a named node
                 | "side=left" | "side=right" | "rank=" n      order: beside the head, rank 1 nearest to it
                 | feature "=" v                               anything else, or a quoted key, is a feature
-    form, upos, relation, name, feature, v = bare | quoted
+    form, word, upos, relation, name, feature, v = bare | quoted
     quoted      = a string in double quotes, with the escapes \\\\ \\" \\n \\t \\r
     bare        = characters other than space ( ) [ ] / : # " \\; a relation may hold ":" (nsubj:pass),
-                  a form, upos, relation or name may hold "=" and ","; a feature or v may hold "/" and ":"
+                  a form, upos, relation or name may hold "=" and ","; a feature or v may hold "/" and ":";
+                  a word may hold neither "=" nor "|" nor braces, and no form, upos or name begins with "{"
 
-Spaces separate nodes and may stand before "(" and inside "[...]". Bare forms include . , ? 's n't $ %.
+A node with words to choose from has no form and no lemma until one is chosen: [lemma=...] is an error there.
+Spaces separate nodes and may stand before "(" and inside "[...]" and "{...}". Bare forms include . , ? 's n't $ %.
 """
 
 from __future__ import annotations
@@ -28,14 +32,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
+from fergus.core.tree import ROOT, Choice, DependencyTree, Node, OrderedTree
 from fergus.errors import InputError
+from fergus.treebank.choices import WEIGHT_HINT, Choices, weight_text
 from fergus.treebank.constraints import KEYS, NamedConstraints, constraint_items
 from fergus.treebank.lines import OnError, Results, Source, line_blocks, trees_only
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _BARE = r'[^\s()\[\]/:#"\\]+'
-_FORM = re.compile(rf"{_QUOTED}|{_BARE}")
+_FORM = re.compile(rf"{_QUOTED}|(?!\{{){_BARE}")
+_WORD = re.compile(rf'{_QUOTED}|[^\s()\[\]/:#"\\{{}}|=]+')
+_WEIGHT = re.compile(r"[^\s(){}\[\]|]+")
 _RELATION = re.compile(rf'{_QUOTED}|[^\s()\[\]/#"\\]+')
 _ATTRIBUTE = re.compile(rf'{_QUOTED}|[^\s()\[\]#"\\,=]+')
 _SPACE = re.compile(r"\s*")
@@ -128,9 +135,11 @@ class _LineParser:
 
     def _node(self, head: int) -> None:
         index, start = len(self.nodes), self.at
-        form = self._word(_FORM, "a form")
-        if form.splitlines() != [form]:
-            raise self._error("a form is empty or has a line break in it", start, "write a word")
+        form, alternatives = "", self._choices() if self._skip("{") else ()
+        if not alternatives:
+            form = self._word(_FORM, "a form")
+            if form.splitlines() != [form]:
+                raise self._error("a form is empty or has a line break in it", start, "write a word")
         upos = self._word(_FORM, 'a part of speech after "/"') if self._skip("/") else None
         deprel = self._word(_RELATION, 'a relation after ":"') if self._skip(":") else None
         name, name_at = "", self.at
@@ -144,6 +153,8 @@ class _LineParser:
         feats: list[tuple[str, str]] = []
         if self._skip("["):
             self._attributes(index, labels, feats)
+        if alternatives and "lemma" in labels:
+            raise self._error("words to choose from have no one lemma", start, "take out lemma=, or write one word")
         self.heads.append(head)
         self.nodes.append(
             Node(
@@ -155,8 +166,31 @@ class _LineParser:
                 deprel,
                 labels.get("misc"),
                 name,
+                alternatives,
             )
         )
+
+    def _choices(self) -> tuple[Choice, ...]:
+        """The words to choose from, after the brace that opens them."""
+        choices = Choices()
+        while True:
+            self._spaces()
+            start = self.at
+            word = self._word(_WORD, "a word to choose", _CHOICE_HINT)
+            self._spaces()
+            weight = ""
+            if self._skip("="):
+                self._spaces()
+                weight = self._word(_WEIGHT, 'a weight after "="', WEIGHT_HINT)
+            try:
+                choices.add(word, weight or 1.0)
+            except InputError as error:
+                raise self._error(error.problem, start, error.remedy) from None
+            self._spaces()
+            if self._skip("}"):
+                return choices.all
+            if not self._skip("|"):
+                raise self._error('"|" or "}" is missing', self.at, _CHOICE_HINT)
 
     def _attributes(self, index: int, labels: dict[str, str], feats: list[tuple[str, str]]) -> None:
         while True:
@@ -183,10 +217,10 @@ class _LineParser:
             if not self._skip(","):
                 raise self._error('"," or "]" is missing', self.at, "write [name=value,name=value]")
 
-    def _word(self, pattern: re.Pattern[str], what: str) -> str:
+    def _word(self, pattern: re.Pattern[str], what: str, hint: str = "") -> str:
         match = pattern.match(self.text, self.at)
         if match is None:
-            raise self._error(f"{what} is missing before {self._next()}", self.at, _QUOTE_HINT)
+            raise self._error(f"{what} is missing before {self._next()}", self.at, hint or _QUOTE_HINT)
         self.at = match.end()
         word = match.group()
         return _ESCAPE.sub(_unescaped, word[1:-1]) if word[0] == '"' else word
@@ -211,6 +245,7 @@ class _LineParser:
 
 
 _QUOTE_HINT = 'a form with spaces or any of ( ) [ ] / : # " \\ in it is written in double quotes'
+_CHOICE_HINT = "write {one|another}, or {one=2|another=1} with weights; anything unusual goes in double quotes"
 
 
 def to_notation(tree: DependencyTree) -> str:
@@ -236,7 +271,7 @@ def to_notation(tree: DependencyTree) -> str:
         for key, value in node.feats or ():
             reserved = key in _LABELS or key in KEYS
             text.append(f"{_quoted(key, _ATTRIBUTE, always=reserved)}={_quoted(value, _ATTRIBUTE)}")
-        pieces.append(_quoted(node.form, _FORM))
+        pieces.append(_choice(node.alternatives) if node.alternatives else _quoted(node.form, _FORM))
         pieces.append(f"/{_quoted(node.upos, _FORM)}" if node.upos is not None else "")
         pieces.append(f":{_quoted(node.deprel, _RELATION)}" if node.deprel is not None else "")
         pieces.append(f"#{_quoted(names[item], _FORM)}" if item in names else "")
@@ -247,6 +282,13 @@ def to_notation(tree: DependencyTree) -> str:
             for place, daughter in enumerate(reversed(daughters)):
                 stack += [daughter] if place == len(daughters) - 1 else [daughter, " "]
     return "".join(pieces)
+
+
+def _choice(alternatives: tuple[Choice, ...]) -> str:
+    words = (
+        _quoted(item.word, _WORD) + (f"={weight}" if (weight := weight_text(item)) else "") for item in alternatives
+    )
+    return "{" + "|".join(words) + "}"
 
 
 def _names(tree: DependencyTree, named: list[int]) -> dict[int, str]:
