@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.core.tree import Before, DependencyTree, Node, OrderedTree, Place
+from fergus.core.tree import Before, Choice, DependencyTree, Node, OrderedTree, Place
 from fergus.errors import InputError
 from fergus.treebank import read_conllu, write_conllu
 from fergus.treebank.conllu import parse_conllu, parse_feats
@@ -222,6 +223,42 @@ def test_ten_thousand_words_in_a_chain() -> None:
 WORDS = texts().filter(lambda s: s != "_" and not s.isspace() and s.strip() == s and s.splitlines() == [s])
 
 
+CHOICE = "1\t{}\t{}\tVERB\t_\t_\t0\troot\t_\t{}\n\n"
+
+
+def test_words_to_choose_from() -> None:
+    (node,) = one(CHOICE.format("_", "_", "X=y|Alternatives=buy:3,take%20over,%25%2C%C3%A9|Z=1")).tree.nodes
+    assert (node.form, node.lemma, node.misc) == ("", None, "X=y|Z=1")
+    assert node.alternatives == (Choice("buy", 3), Choice("take over"), Choice("%,é"))
+    text = write_conllu(DependencyTree((node,), (-1,)), [0])
+    assert text == CHOICE.format("_", "_", "X=y|Z=1|Alternatives=buy:3,take%20over,%25%2Cé")
+    # Of a word that is there, or of another key, it says something else.
+    for form, lemma, misc in (
+        ("bought", "_", "Alternatives=buy"),
+        ("_", "buy", "Alternatives=,"),
+        ("_", "_", "NoAlternatives=a"),
+    ):
+        (node,) = one(CHOICE.format(form, lemma, misc)).tree.nodes
+        assert (node.alternatives, node.misc) == ((), misc)
+
+
+@pytest.mark.parametrize(
+    ("misc", "problem"),
+    [
+        ("", "an alternative is empty"),
+        ("a,,b", "an alternative is empty"),
+        ("a,b,a", 'the alternative "a" is given twice'),
+        ("a:0,b", 'the weight of "a" is no number above 0'),
+        ("a:,b", 'the weight of "a" is no number above 0'),
+        ("a%FF", '"%FF" is no escaped character'),
+        ("a%0A", "an alternative is empty or has a line break in it"),
+    ],
+)
+def test_bad_words_to_choose_from(misc: str, problem: str) -> None:
+    with pytest.raises(InputError, match=f"1: {problem}"):
+        one(CHOICE.format("_", "_", f"Alternatives={misc}"))
+
+
 @given(
     trees(words=WORDS.filter(lambda s: "=" not in s and "|" not in s), ids=True),
     st.randoms(use_true_random=False),
@@ -231,9 +268,7 @@ def test_round_trip(tree: DependencyTree, random: Random) -> None:
     random.shuffle(order)
     again = one(write_conllu(tree, order))
     moved = tree.permuted(order)
-    expected = tuple(
-        Node(n.form, n.lemma, n.upos, n.xpos, n.feats, n.deprel, n.misc, str(i)) for i, n in enumerate(moved.nodes, 1)
-    )
+    expected = tuple(replace(n, identifier=str(i)) for i, n in enumerate(moved.nodes, 1))
     assert again.tree.nodes == expected
     assert again.tree.heads == moved.heads
     assert set(again.tree.constraints) == set(moved.constraints)

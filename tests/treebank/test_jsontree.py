@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.core.tree import Before, DependencyTree, Node, OrderedTree, Place
+from fergus.core.tree import Before, Choice, DependencyTree, Node, OrderedTree, Place
 from fergus.errors import InputError
 from fergus.treebank import parse_tree, read_json, to_json, tree_from_object, tree_to_object
 from fergus.treebank.jsontree import parse_json
@@ -70,7 +70,7 @@ def test_one_bad_tree_leaves_the_others_alone() -> None:
         ('{"form": "a",\n "b": }', "t:2: this is not JSON (Expecting value, column 7)"),
         (
             '{"form": "a", "daugthers": []}',
-            't:1: "daugthers" is no key of this object; use constraints, daugh',
+            't:1: "daugthers" is no key of this object; use alternatives, constraints, daugh',
         ),
         ('{"form": ""}', "t:1: the form '' is empty or has a line break in it"),
         ('{"form": "a\\nb"}', "t:1: the form"),
@@ -153,6 +153,41 @@ def test_written_trees() -> None:
     assert canonical(tree_from_object(tree_to_object(parse_tree(FIGURE_2)))) == canonical(parse_tree(FIGURE_2))
 
 
+def test_words_to_choose_from() -> None:
+    record = {"alternatives": ["buy", {"word": "purchase", "weight": 2}], "upos": "VERB"}
+    tree = tree_from_object(record)
+    assert tree.nodes == (Node("", upos="VERB", alternatives=(Choice("buy"), Choice("purchase", 2))),)
+    assert tree_to_object(tree) == record
+    assert tree_from_object({"form": "a", "alternatives": None}).nodes == (Node("a"),)
+    flat = {"nodes": [{"alternatives": ["a", "b"], "head": 7}]}
+    with pytest.raises(InputError, match='node "a": the head "7" is not the id of a node'):
+        tree_from_object(flat)
+
+
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        ({"alternatives": []}, '"alternatives" is empty'),
+        ({"alternatives": {}}, '"alternatives" is an object'),
+        ({"alternatives": [1]}, "an alternative is a number"),
+        ({"alternatives": [""]}, "an alternative is empty"),
+        ({"alternatives": ["a", "a"]}, 'the alternative "a" is given twice'),
+        ({"alternatives": [{"weight": 1}]}, '"word" is missing'),
+        ({"alternatives": [{"word": "a", "x": 1}]}, '"x" is no key of this object'),
+        ({"alternatives": [{"word": "a", "weight": "1"}]}, '"weight" is a string'),
+        ({"alternatives": [{"word": "a", "weight": True}]}, '"weight" is a truth value'),
+        ({"alternatives": [{"word": "a", "weight": 10**400}]}, '"weight" is a number that will not do'),
+        ({"alternatives": [{"word": "a", "weight": -1}]}, 'the weight of "a" is no number above 0'),
+        ({"alternatives": [{"word": "a", "weight": float("nan")}]}, 'the weight of "a" is no number above 0'),
+        ({"alternatives": ["a"], "form": "b"}, 'a node has "alternatives" and a "form" or a "lemma"'),
+        ({"alternatives": ["a"], "lemma": "b"}, 'a node has "alternatives" and a "form" or a "lemma"'),
+    ],
+)
+def test_bad_words_to_choose_from(record: dict[str, Any], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        tree_from_object(record)
+
+
 @given(trees(words=texts(), ids=True) | trees(words=texts()), st.booleans())
 def test_round_trip(tree: DependencyTree, flat: bool) -> None:
     (again,) = read(to_json(tree, flat=flat))
@@ -160,9 +195,8 @@ def test_round_trip(tree: DependencyTree, flat: bool) -> None:
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    keys = st.sampled_from(
-        ["form", "nodes", "daughters", "id", "head", "feats", "constraints", "before", "node", "side", "rank"]
-    )
+    names = "form nodes daughters id head feats constraints before node side rank alternatives word weight lemma"
+    keys = st.sampled_from(names.split(" "))
     leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3)
     return st.recursive(leaves, lambda v: st.lists(v, max_size=3) | st.dictionaries(keys, v, max_size=4))
 

@@ -7,16 +7,21 @@ metadata, ``("multiword 1-2", "don't")``, and its MISC, if any, ``("multiword 1-
 
 MISC may hold order constraints: ``Before=ID``, ``After=ID`` (repeated if need be), ``Side=left|right``
 and with it ``Rank=n``, the place on that side of the head, 1 nearest. They move to ``tree.constraints``.
+Where FORM and LEMMA are ``_``, MISC may hold words to choose from, with weights or without:
+``Alternatives=buy,purchase:2``. A comma, a colon, a bar, a percent sign or a space in a word is escaped
+as in URLs (``%2C %3A %7C %25 %20``).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fergus.core.tree import Constraint, DependencyTree, Node, OrderedTree, structural_fault
 from fergus.errors import InputError
+from fergus.treebank.choices import choices_from_misc
 from fergus.treebank.constraints import NamedConstraints
 from fergus.treebank.lines import OnError, Results, Source, line_blocks, trees_only
 
@@ -26,6 +31,7 @@ _EMPTY_NODE = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _WORD_ID = re.compile(r"[1-9][0-9]{0,8}")
 _CONSTRAINT_KEYS = ("Before", "After", "Side", "Rank")
 _CONSTRAINT_MARKS = tuple(f"|{key}=" for key in _CONSTRAINT_KEYS)
+_ALTERNATIVES = "Alternatives="
 _FEATS_CACHE_SIZE = 20_000
 
 Feats = tuple[tuple[str, str], ...]
@@ -115,6 +121,8 @@ class _SentenceReader:
             miscs,
             columns[_ID],
         )
+        if _ALTERNATIVES in "|".join(columns[_MISC]):
+            nodes = self._with_alternatives(nodes, numbers)
         source = f"{self.path}:{start}"
         try:
             return OrderedTree(DependencyTree(nodes, heads, constraints, source, tuple(metadata)), order)
@@ -232,6 +240,22 @@ class _SentenceReader:
             miscs[node] = "|".join(rest) or None
         index = dict(zip(columns[_ID], range(len(heads)), strict=True))
         return miscs, named.resolve(index, heads, path=self.path)
+
+    def _with_alternatives(self, nodes: tuple[Node, ...], numbers: Sequence[int]) -> tuple[Node, ...]:
+        """The nodes with the words to choose from that MISC names; of words that have a form it says something else."""
+        result = list(nodes)
+        for index, node in enumerate(nodes):
+            items = (node.misc or "").split("|")
+            named = [item for item in items if item.startswith(_ALTERNATIVES)]
+            if not named or node.form != "_" or node.lemma != "_":
+                continue
+            try:
+                choices = choices_from_misc(",".join(item.removeprefix(_ALTERNATIVES) for item in named))
+            except InputError as error:
+                raise self._error(error.problem, numbers[index], error.remedy) from None
+            misc = "|".join(item for item in items if item not in named) or None
+            result[index] = replace(node, form="", lemma=None, misc=misc, alternatives=choices)
+        return tuple(result)
 
     def _structural_error(
         self, columns: list[tuple[str, ...]], heads: tuple[int, ...], numbers: Sequence[int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fergus.core.tree import ROOT, DependencyTree, Node
+from fergus.treebank.choices import choices_to_misc
 from fergus.treebank.constraints import constraint_items
 
 # What would end a column or a line becomes a space, which CoNLL-U allows inside a form.
@@ -12,9 +13,10 @@ _SPACES = dict.fromkeys(map(ord, "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 
 
 def write_conllu(tree: DependencyTree, order: Sequence[int]) -> str:
-    """One sentence with the empty line that ends it; labels, metadata and order constraints are kept.
+    """One sentence with the empty line that ends it.
 
-    A multiword token of the input comes back only where its words still stand together, in their order.
+    Labels, metadata, order constraints and words to choose from are kept. A multiword token of the input comes
+    back only where its words still stand together, in their order.
     """
     number = {node: position for position, node in enumerate(order, 1)}
     ranges, miscs, comments = _multiword_tokens(tree, order)
@@ -29,9 +31,11 @@ def write_conllu(tree: DependencyTree, order: Sequence[int]) -> str:
         misc = [node.misc] if node.misc else []
         for key, value in constraints.get(index, ()):
             misc.append(f"{key.capitalize()}={number[value] if isinstance(value, int) else value}")
+        if node.alternatives:
+            misc.append(f"Alternatives={choices_to_misc(node.alternatives)}")
         columns = (
             str(position),
-            node.form,
+            node.form or "_",
             node.lemma or "_",
             node.upos or "_",
             node.xpos or "_",

@@ -14,6 +14,10 @@ Of a node only "form" is needed, and when flat "id" and "head". "lemma", "upos",
 "misc" are strings, "feats" is an object of strings, "id" and "head" are strings or whole numbers; null
 is the same as nothing. The outermost object may have "constraints" and "metadata" (an object of
 strings). The order of nodes and daughters has no meaning.
+
+Words to choose from stand in the place of "form" and "lemma"; one that is no object has the weight 1.
+
+    {"alternatives": ["buy", {"word": "purchase", "weight": 2}], "upos": "VERB"}
 """
 
 from __future__ import annotations
@@ -22,8 +26,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fergus.core.tree import ROOT, Constraint, DependencyTree, Node, OrderedTree, structural_fault
+from fergus.core.tree import ROOT, Choice, Constraint, DependencyTree, Node, OrderedTree, structural_fault
 from fergus.errors import InputError
+from fergus.treebank.choices import WEIGHT_HINT, Choices
 from fergus.treebank.constraints import NamedConstraints
 from fergus.treebank.lines import OnError, Results, Source, line_blocks, trees_only
 
@@ -31,9 +36,11 @@ DOCUMENT_LIMIT = 1 << 26
 """The most characters of one array or one object over several lines; JSON lines have no such limit."""
 
 _LABELS = ("lemma", "upos", "xpos", "deprel", "misc")
-_NODE_KEYS = frozenset({"id", "form", "feats", *_LABELS})
+_NODE_KEYS = frozenset({"id", "form", "feats", "alternatives", *_LABELS})
 _TREE_KEYS = frozenset({"constraints", "metadata"})
 _CONSTRAINT_KEYS = frozenset({"before", "node", "side", "rank"})
+_CHOICE_KEYS = frozenset({"word", "weight"})
+_HEAVIEST = 1e300  # whole numbers beyond it are no floats
 _DECODER = json.JSONDecoder()
 
 
@@ -197,13 +204,33 @@ _IDS = "use the id of another node, or null for the root"
 
 def _node(record: Mapping[str, Any], legal: frozenset[str]) -> Node:
     _check_keys(record, legal)
-    form = _string(record.get("form"), '"form"')
-    if form.splitlines() != [form]:
+    alternatives = _alternatives(record)
+    form = "" if alternatives else _string(record.get("form"), '"form"')
+    if not alternatives and form.splitlines() != [form]:
         raise InputError(f"the form {form[:40]!r} is empty or has a line break in it", remedy="write a word")
     labels = {key: _string(record[key], f'"{key}"') for key in _LABELS if record.get(key) is not None}
     feats = _object(record.get("feats") or {}, '"feats"')
     pairs = tuple(sorted((_string(k, "a feature"), _string(v, f'feature "{k}"')) for k, v in feats.items()))
-    return Node(form, feats=pairs or None, identifier=_identifier(record.get("id"), '"id"'), **labels)
+    identifier = _identifier(record.get("id"), '"id"')
+    return Node(form, feats=pairs or None, identifier=identifier, alternatives=alternatives, **labels)
+
+
+def _alternatives(record: Mapping[str, Any]) -> tuple[Choice, ...]:
+    if record.get("alternatives") is None:
+        return ()
+    choices = Choices()
+    for item in _array(record["alternatives"], '"alternatives"'):
+        choice = {"word": item} if isinstance(item, str) else _object(item, "an alternative")
+        _check_keys(choice, _CHOICE_KEYS)
+        weight = choice.get("weight", 1)
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or abs(weight) > _HEAVIEST:
+            raise InputError(f'"weight" is {_kind(weight)} that will not do', remedy=WEIGHT_HINT)
+        choices.add(_string(choice.get("word"), '"word"'), float(weight))
+    if not choices.found:
+        raise InputError('"alternatives" is empty', remedy='give words, or a "form"')
+    if record.get("form") or record.get("lemma") is not None:
+        raise InputError('a node has "alternatives" and a "form" or a "lemma"', remedy="leave one or the other out")
+    return choices.all
 
 
 def _constraints(value: Any, names: Mapping[str, int], heads: list[int]) -> tuple[Constraint, ...]:
@@ -275,4 +302,4 @@ def _kind(value: Any) -> str:
 
 
 def _shown(node: Node) -> str:
-    return f'"{node.identifier or node.form}"'
+    return f'"{node.identifier or node.form or node.alternatives[0].word}"'

@@ -43,7 +43,13 @@ def tree_to_object(tree: DependencyTree, *, flat: bool = False) -> dict[str, Any
 
 def _record(node: Node, identifier: str) -> dict[str, Any]:
     record: dict[str, Any] = {"id": identifier} if identifier else {}
-    record["form"] = node.form
+    if node.alternatives:
+        record["alternatives"] = [
+            choice.word if choice.weight == 1 else {"word": choice.word, "weight": choice.weight}
+            for choice in node.alternatives
+        ]
+    else:
+        record["form"] = node.form
     for key in ("lemma", "upos", "xpos", "deprel", "misc"):
         if (value := getattr(node, key)) is not None:
             record[key] = value
