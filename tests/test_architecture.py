@@ -17,7 +17,7 @@ STAGES = {
     "choose_trees", "unravel", "unravel_supertags", "choose_path", "baselines",
     "inflect", "insert", "capitalise", "join_words", "detokenize",
 }  # fmt: skip
-CHAINS_STAGES = {"pipeline", "presets", "complete", "train", "train_order", "sections"}
+CHAINS_STAGES = {"pipeline", "presets", "word_stages", "finish", "write_text", "train", "train_order", "train_words", "sections"}
 """Who in ``realize`` may import stages: what chains, what trains, what puts their models into files."""
 
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from fergus.cli.rendering import as_conllu, as_text, as_tokens, identifiers, respaced
 from fergus.core.realization import Candidate, Realization, Scores
-from fergus.core.tree import DependencyTree, Node
+from fergus.core.tree import DependencyTree, Node, OrderedTree
+from fergus.realize.write_text import by_rules
 
 NODES = (
     Node("Salut", identifier="1", misc="SpaceAfter=No|Gloss=hi"),
@@ -13,7 +14,7 @@ TREE = DependencyTree(NODES, (-1, 0, 0), metadata=(("sent_id", "s"), ("text", "S
 
 
 def realized(*order: int) -> Realization:
-    return Realization(TREE, (Candidate(order, Scores(0.0)),))
+    return Realization(TREE, (Candidate(order, Scores(0.0), OrderedTree(TREE, order)),))
 
 
 def test_space_after_stays_where_the_neighbour_stayed() -> None:
@@ -26,9 +27,9 @@ def test_space_after_stays_where_the_neighbour_stayed() -> None:
 
 
 def test_text_is_the_new_sentence() -> None:
-    assert as_tokens(realized(2, 0, 1), 1) == "toi Salut !\n"
-    assert as_text(realized(2, 0, 1), 1) == "Toi Salut!\n"
-    assert as_conllu(realized(2, 0, 1), 1).startswith("# sent_id = s\n# text = Toi Salut!\n1\ttoi\t")
+    assert as_tokens(realized(2, 0, 1), 1, by_rules) == "toi Salut !\n"
+    assert as_text(realized(2, 0, 1), 1, by_rules) == "Toi Salut!\n"
+    assert as_conllu(realized(2, 0, 1), 1, by_rules).startswith("# sent_id = s\n# text = Toi Salut!\n1\ttoi\t")
 
 
 def test_identifiers_are_made_where_they_are_missing_or_not_unique() -> None:

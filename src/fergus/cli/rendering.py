@@ -11,46 +11,58 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from fergus.core.realization import Candidate, Realization
-from fergus.core.tree import DependencyTree
+from fergus.core.realization import Realization
+from fergus.core.tree import DependencyTree, OrderedTree
 
-Renderer = Callable[[Realization, int], str]
+WriteText = Callable[[OrderedTree], str]
+"""Writes a sentence as people do."""
+Renderer = Callable[[Realization, int, WriteText], str]
 """What is printed for a realization, given how many sentences were asked for; ends in a line break."""
 
 
-def as_tokens(realization: Realization, nbest: int) -> str:
+def as_tokens(realization: Realization, nbest: int, write: WriteText) -> str:
     """The word forms with one space between them."""
-    return _lines([" ".join(realization.tokens_of(candidate)) for candidate in realization.best], nbest)
+    return _lines([" ".join(candidate.sentence.forms) for candidate in realization.best], nbest)
 
 
-def as_text(realization: Realization, nbest: int) -> str:
+def as_text(realization: Realization, nbest: int, write: WriteText) -> str:
     """The sentences as people write them."""
-    return _lines([_text(realization, candidate) for candidate in realization.best], nbest)
+    return _lines([write(candidate.sentence) for candidate in realization.best], nbest)
 
 
-def as_conllu(realization: Realization, nbest: int) -> str:
-    """The input's words and labels in the order found; ``# text`` is the new sentence, not the input's."""
+def as_conllu(realization: Realization, nbest: int, write: WriteText) -> str:
+    """The words and labels in the order found; ``# text`` is the new sentence, not the input's."""
     from fergus.treebank.conllu_writer import write_conllu
 
     blocks = []
     for rank, candidate in enumerate(realization.best, 1):
-        tree = respaced(realization.tree, candidate.order)
+        sentence = candidate.sentence
+        tree = respaced(sentence.tree, sentence.order)
         metadata = [(key, value) for key, value in tree.metadata if key != "text"]
-        metadata.append(("text", _text(realization, candidate)))
+        metadata.append(("text", write(sentence)))
         if nbest > 1:
             metadata.append(("rank", str(rank)))
-        blocks.append(write_conllu(replace(tree, metadata=tuple(metadata)), candidate.order))
+        blocks.append(write_conllu(replace(tree, metadata=tuple(metadata)), sentence.order))
     return "".join(blocks)
 
 
-def as_json(realization: Realization, nbest: int) -> str:
+def as_json(realization: Realization, nbest: int, write: WriteText) -> str:
     """One object on one line."""
     names = identifiers(realization.tree)
-    described = [_described(realization, candidate, names) for candidate in realization.best]
+    described = [
+        {
+            "text": write(candidate.sentence),
+            "tokens": list(candidate.sentence.forms),
+            "order": [names[node] for node in candidate.order],
+            "scores": asdict(candidate.scores),
+        }
+        for candidate in realization.best
+    ]
     record: dict[str, Any] = {"source": realization.tree.source}
     if identifier := dict(realization.tree.metadata).get("sent_id"):
         record["sent_id"] = identifier
     record |= described[0]
+    record["stages"] = list(realization.stages)
     if nbest > 1:
         record["nbest"] = described
     return json.dumps(record, ensure_ascii=False) + "\n"
@@ -97,20 +109,5 @@ def respaced(tree: DependencyTree, order: Sequence[int]) -> DependencyTree:
     return replace(tree, nodes=tuple(nodes))
 
 
-def _text(realization: Realization, candidate: Candidate) -> str:
-    from fergus.realize.detokenize import detokenize_tree
-
-    return detokenize_tree(realization.tree, candidate.order)
-
-
 def _lines(sentences: Sequence[str], nbest: int) -> str:
     return "".join(f"{sentence}\n" for sentence in sentences) + ("\n" if nbest > 1 else "")
-
-
-def _described(realization: Realization, candidate: Candidate, names: Sequence[str]) -> dict[str, Any]:
-    return {
-        "text": _text(realization, candidate),
-        "tokens": list(realization.tokens_of(candidate)),
-        "order": [names[node] for node in candidate.order],
-        "scores": asdict(candidate.scores),
-    }

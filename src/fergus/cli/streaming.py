@@ -90,7 +90,7 @@ def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Out
             message = f"{tree.source}: {message}"
         return Outcome(failed(job.output, message, tree.source), message)
     ordered = has_word_order(item)
-    printed = RENDERERS[job.output](realization, job.nbest)
+    printed = RENDERERS[job.output](realization, job.nbest, realizer.text)
     return Outcome(printed, has_word_order=ordered, is_projective=not ordered or item.is_projective)
 
 

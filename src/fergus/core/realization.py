@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fergus.core.lattice import Lattice
-from fergus.core.tree import DependencyTree
+from fergus.core.tree import DependencyTree, OrderedTree
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,10 @@ class Candidate:
     """One of the n best sentences."""
 
     order: tuple[int, ...]
-    """Node indices of the tree that was given, from the first word to the last."""
+    """Node indices of the realization's tree, from the first word to the last; words left out have a place too."""
     scores: Scores
+    sentence: OrderedTree
+    """The words as they are printed, with their final forms, without those left out, with marks put in."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,13 @@ class Realization:
     """The best sentence for a tree, with the ways that led there."""
 
     tree: DependencyTree
+    """The tree that was given and, after its nodes, the function words that were added."""
     best: tuple[Candidate, ...]
     """The n best, best first, no two with the same words."""
+    stages: tuple[str, ...] = ("order",)
+    """What was done, in this order."""
+    readings: tuple[tuple[tuple[str, float], ...], ...] = field(default=(), repr=False)
+    """For every node the words it could have become with their natural-log weights, where there was a choice."""
     labels: tuple[SupertagChoice, ...] = field(default=(), repr=False)
     """For every node the label (``UPOS:relation``) that was filled in, if it was asked for."""
     supertags: tuple[SupertagChoice, ...] = field(default=(), repr=False)
@@ -58,10 +65,15 @@ class Realization:
         return self.best[0].order
 
     @property
+    def sentence(self) -> OrderedTree:
+        """The best sentence."""
+        return self.best[0].sentence
+
+    @property
     def tokens(self) -> tuple[str, ...]:
         """The word forms of the best sentence."""
-        return tuple(self.tree.nodes[i].form for i in self.order)
+        return self.best[0].sentence.forms
 
     def tokens_of(self, candidate: Candidate) -> tuple[str, ...]:
         """The word forms of any of the n best."""
-        return tuple(self.tree.nodes[i].form for i in candidate.order)
+        return candidate.sentence.forms

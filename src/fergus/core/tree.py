@@ -48,8 +48,9 @@ class Node:
     """The words that may stand here; until one is chosen, ``form`` is empty and ``lemma`` None."""
 
     def bare(self) -> Node:
-        """The same lexeme without any label: the input of the papers."""
-        return Node(self.form, misc=self.misc, identifier=self.identifier, alternatives=self.alternatives)
+        """The same lexeme without any label: the input of the papers; a lemma stays where there is no form."""
+        lemma = None if self.form else self.lemma
+        return Node(self.form, lemma, misc=self.misc, identifier=self.identifier, alternatives=self.alternatives)
 
 
 @dataclass(frozen=True, slots=True)

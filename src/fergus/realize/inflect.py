@@ -37,8 +37,16 @@ class Inflector:
     def inflect(self, node: Node, *, most: int = MOST_CANDIDATES) -> tuple[InflectedForm, ...]:
         """The candidates of a node; one without lemma, or that is punctuation, keeps its form."""
         if node.lemma is None or node.upos in VERBATIM:
-            return (InflectedForm(node.form, 0.0),)
+            form = node.form or node.lemma
+            return (InflectedForm(form, 0.0),) if form else ()
         return self.candidates(node.lemma, node.upos, node.feats, most=most)
+
+    def is_complete(self, node: Node) -> bool:
+        """Whether the treebank has words of this category with just these features."""
+        return self._is_known(node.upos, tuple(sorted(node.feats or ())))
+
+    def _is_known(self, upos: str | None, feats: Feats) -> bool:
+        return upos is not None and feats in self.model.lexicon.bundles.get(upos, {})
 
     def candidates(
         self,
@@ -67,7 +75,7 @@ class Inflector:
     ) -> tuple[InflectedForm, ...]:
         small, given = lowered(lemma), tuple(sorted(feats or ()))
         if complete is None:
-            complete = upos is not None and given in self.model.lexicon.bundles.get(upos, {})
+            complete = self._is_known(upos, given)
         forms: dict[str, float] = {}
         if complete and upos is not None:
             forms = self._forms(small, upos, given)

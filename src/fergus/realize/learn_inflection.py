@@ -51,11 +51,13 @@ def learn_inflection(
         pairs, bits=settings.bits, epochs=settings.epochs, rate=settings.rate, drop=settings.drop,
         seed=settings.seed, progress=tick,
     )  # fmt: skip
+    progress("inflection", settings.epochs * len(pairs), settings.epochs * len(pairs))
     tick = _ticker(progress, "neighbouring forms", settings.sandhi_epochs * len(trees))
     sandhi = learn_sandhi(
         trees, lexicon, transducer.vowels, bits=settings.sandhi_bits, epochs=settings.sandhi_epochs,
         rate=settings.sandhi_rate, drop=settings.sandhi_drop, seed=settings.seed, progress=tick,
     )  # fmt: skip
+    progress("neighbouring forms", settings.sandhi_epochs * len(trees), settings.sandhi_epochs * len(trees))
     return InflectionModel(
         lexicon,
         replace(transducer, weights=_coarse(transducer.weights, settings.least_weight, settings.step)),

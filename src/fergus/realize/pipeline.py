@@ -1,13 +1,16 @@
-"""The realizer: chains the stages of a preset and keeps what each of them found (paper, section 2).
+"""The realizer: chains the stages of a preset and keeps what each of them found (paper, sections 2 and 5).
 
-DependencyTree --encode--> arrays --Tree Chooser--> labels / supertags
-               --Unraveler--> lattice --LP Chooser--> Realization
+DependencyTree --complete--> readings of its nodes (function words, lexical choice, forms)
+               --encode--> arrays --Tree Chooser--> labels / supertags
+               --Unraveler--> lattice --LP Chooser--> order and words --finish--> Realization
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +22,18 @@ from fergus.grammar.rules import RuleSet, load_rules
 from fergus.lm.kernels import lm_score
 from fergus.lm.model import NgramModel
 from fergus.lm.tokenize import normalise
-from fergus.realize.choose_path import LN10, PathChooser
+from fergus.realize.alternatives import Alternatives, with_alternatives
+from fergus.realize.choose_path import LN10, NOTHING, PathChooser
 from fergus.realize.demands import order_demands, with_rules
 from fergus.realize.features import Encoder, Ints, TreeArrays
+from fergus.realize.inflection_lexicon import InflectionLexicon, read_lexicon
 from fergus.realize.model import ModelFile, words_from_array
 from fergus.realize.presets import Preset, Unraveled, open_preset
+from fergus.realize.readings import Completed, Reading
 from fergus.realize.sections import language_model_from
+from fergus.realize.stages import needed_stages
+from fergus.realize.word_stages import WordStages
+from fergus.realize.write_text import WriteText, text_writer
 
 PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
 
@@ -32,13 +41,21 @@ PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
 class Realizer:
     """Turns unordered trees into sentences with one model and one preset; not shared between threads."""
 
-    def __init__(self, model: ModelFile, *, preset: str = "default", rules: RuleSet | None = None) -> None:
+    def __init__(
+        self,
+        model: ModelFile,
+        *,
+        preset: str = "default",
+        rules: RuleSet | None = None,
+        lexicon: InflectionLexicon | None = None,
+    ) -> None:
         if preset not in PRESETS:
             raise ModelError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
         self.model, self.preset, self.rules = model, preset, rules
         usually_lower = model.section("default").arrays["usually_lower"]
         self.encoder = Encoder(words_from_array(usually_lower))
-        self._word_ids: dict[str, int] = {}
+        self.word_stages = WordStages(model, lexicon=lexicon)
+        self._word_ids: dict[str, int] = {"": NOTHING}
 
     @cached_property
     def language_model(self) -> NgramModel:
@@ -51,37 +68,84 @@ class Realizer:
         return open_preset(self.model, self.preset, lambda: self.language_model)
 
     def realize(
-        self, tree: DependencyTree | OrderedTree, *, nbest: int = 1, bare: bool = False, wide: bool = False
+        self,
+        tree: DependencyTree | OrderedTree,
+        *,
+        nbest: int = 1,
+        bare: bool = False,
+        wide: bool = False,
+        stages: Sequence[str] | None = None,
     ) -> Realization:
         """The best sentence for ``tree``, with the n best and what led there; the order of a treebank is ignored.
 
         ``bare`` ignores all labels; ``wide`` keeps orders in the lattice that would be pruned, to look at them, and
-        is tried by itself where there are fewer than ``nbest`` without.
+        is tried by itself where there are fewer than ``nbest`` without. ``stages`` are chosen from what the tree
+        lacks if they are not given.
         """
         tree = tree.tree if isinstance(tree, OrderedTree) else tree
         given = tree.bare() if bare else tree
-        arrays = self.encoder.encode(given)
-        words, keys = self.words(given, arrays)
-        demands = order_demands(given, arrays.head, arrays.original)
+        names = tuple(stages) if stages is not None else needed_stages(given)
+        completed = self.word_stages.complete(given, names)
+        arrays = self.encoder.encode(completed.tree)
+        words, keys = self.words(completed.tree, arrays)
+        demands = order_demands(completed.tree, arrays.head, arrays.original)
         if self.rules:
-            demands = with_rules(demands, self.rules, self.stages.nodes(given, arrays), arrays.first_daughter)
-        unraveled = self.stages.unravel(given, arrays, demands, words, wide=wide)
-        chooser = PathChooser(self.language_model, unraveled.lm_weight, beam=unraveled.beam)
+            demands = with_rules(demands, self.rules, self.stages.nodes(completed.tree, arrays), arrays.first_daughter)
+        unraveled = self.stages.unravel(completed.tree, arrays, demands, words, wide=wide, stages=names)
+        found = self.search(completed, arrays, unraveled, words, keys, nbest)
+        if len(found) < nbest and not wide:
+            return self.realize(tree, nbest=nbest, bare=bare, wide=True, stages=stages)
+        words_of = [self.word_stages.words(completed, one.order, one.readings) for one in found]
+        shown = tree if not completed.readings else completed.as_chosen(words_of[0])
         best = tuple(
-            Candidate(tuple(arrays.original[order].tolist()), self.scores(score, words[order], unraveled))
-            for order, score in chooser.choose(unraveled.lattice, words, keys, n=nbest)
+            Candidate(one.order, one.scores, self.word_stages.sentence(shown, one.order, own, names))
+            for one, own in zip(found, words_of, strict=True)
         )
-        if len(best) < nbest and not wide:
-            return self.realize(tree, nbest=nbest, bare=bare, wide=True)
         return Realization(
-            tree,
+            shown,
             best,
+            stages=names,
+            readings=completed.described(),
             labels=in_given_order(unraveled.labels, arrays),
             supertags=in_given_order(unraveled.supertags, arrays),
             lattice=unraveled.lattice,
             canonical=tuple(arrays.original.tolist()),
             lm_weight=unraveled.lm_weight,
         )
+
+    @cached_property
+    def text(self) -> WriteText:
+        """Writes a sentence as people do: capitals, spaces, contractions."""
+        return text_writer(self.model)
+
+    def search(
+        self,
+        completed: Completed,
+        arrays: TreeArrays,
+        unraveled: Unraveled,
+        words: Ints,
+        keys: NDArray[np.int64],
+        nbest: int,
+    ) -> list[Found]:
+        """The LP Chooser's n best, in the given tree's numbers."""
+        chooser = PathChooser(self.language_model, unraveled.lm_weight, beam=unraveled.beam)
+        if not completed.readings:
+            return [
+                Found(tuple(arrays.original[order].tolist()), (), self.scores(score, words[order], unraveled))
+                for order, score in chooser.choose(unraveled.lattice, words, keys, n=nbest)
+            ]
+        alternatives = Alternatives.of(completed.alternatives(arrays.original.tolist()))
+        words, keys = self.ids(alternatives.forms)
+        lattice = with_alternatives(unraveled.lattice, alternatives)
+        found = []
+        for path, score in chooser.choose(lattice, words, keys, n=nbest, length=len(completed.tree)):
+            nodes = alternatives.node[path]
+            order = tuple(arrays.original[nodes].tolist())
+            chosen = (path - alternatives.first[nodes]).tolist()
+            readings = tuple(completed.readings[node][number] for node, number in zip(order, chosen, strict=True))
+            spelled = words[path]
+            found.append(Found(order, readings, self.scores(score, spelled[spelled != NOTHING], unraveled)))
+        return found
 
     def scores(self, total: float, words: Ints, unraveled: Unraveled) -> Scores:
         """The total score and its parts."""
@@ -90,15 +154,27 @@ class Realizer:
 
     def words(self, tree: DependencyTree, arrays: TreeArrays) -> tuple[Ints, NDArray[np.int64]]:
         """The language model's ids of the nodes, and keys that are equal where two nodes print the same."""
+        words, keys = self.ids([node.form for node in tree.nodes])
+        return words[arrays.original], keys[arrays.original]
+
+    def ids(self, forms: Sequence[str]) -> tuple[Ints, NDArray[np.int64]]:
+        """The same of forms, the empty one being no word."""
         ids = self._word_ids
-        forms = [node.form for node in tree.nodes]
         for form in forms:
             if form not in ids:
                 ids[form] = self.language_model.id(normalise(form))
-        words = np.array([ids[form] for form in forms], np.int32)[arrays.original]
         number: dict[str, int] = {}
-        keys = np.array([number.setdefault(form, len(number)) for form in forms], np.int64)[arrays.original]
-        return words, keys
+        keys = [number.setdefault(form, len(number)) for form in forms]
+        return np.array([ids[form] for form in forms], np.int32), np.array(keys, np.int64)
+
+
+class Found(NamedTuple):
+    """One of the n best paths."""
+
+    order: tuple[int, ...]
+    readings: tuple[Reading, ...]
+    """The reading of every node in this order; none if the tree came with its words."""
+    scores: Scores
 
 
 def in_given_order(choices: tuple[SupertagChoice, ...], arrays: TreeArrays) -> tuple[SupertagChoice, ...]:
@@ -107,11 +183,22 @@ def in_given_order(choices: tuple[SupertagChoice, ...], arrays: TreeArrays) -> t
     return tuple(choices[i] for i in place.tolist()) if choices else ()
 
 
-def load(name_or_path: str | Path, *, preset: str = "default", rules: RuleSet | str | Path | None = None) -> Realizer:
-    """A realizer from a shipped model (``en``) or a model file; ``rules`` may be a file of hand-written rules."""
+def load(
+    name_or_path: str | Path,
+    *,
+    preset: str = "default",
+    rules: RuleSet | str | Path | None = None,
+    lexicon: InflectionLexicon | str | Path | None = None,
+) -> Realizer:
+    """A realizer from a shipped model (``en``) or a model file.
+
+    ``rules`` may be a file of hand-written rules, ``lexicon`` a table of word forms.
+    """
     if isinstance(rules, str | Path):
         rules = load_rules(rules)
-    return Realizer(ModelFile(find_model(name_or_path)), preset=preset, rules=rules)
+    if isinstance(lexicon, str | Path):
+        lexicon = read_lexicon(Path(lexicon))
+    return Realizer(ModelFile(find_model(name_or_path)), preset=preset, rules=rules, lexicon=lexicon)
 
 
 def find_model(name_or_path: str | Path) -> Path:

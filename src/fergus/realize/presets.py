@@ -7,7 +7,7 @@ default                     missing labels are filled in, the discriminative ord
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -64,9 +64,19 @@ class Preset(Protocol):
         ...
 
     def unravel(
-        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+        self,
+        tree: DependencyTree,
+        arrays: TreeArrays,
+        demands: OrderDemands,
+        words: Ints,
+        *,
+        wide: bool = False,
+        stages: Sequence[str] = ("order",),
     ) -> Unraveled:
-        """The lattice of a tree; ``wide`` asks for orders that would be pruned, to explain what they cost."""
+        """The lattice of a tree; ``wide`` asks for orders that would be pruned, to explain what they cost.
+
+        ``stages`` tell where the tree's words come from: given, inflected, inserted.
+        """
         ...
 
 
@@ -84,7 +94,14 @@ class LeftRightPreset:
         return [tree.nodes[i] for i in arrays.original.tolist()]
 
     def unravel(
-        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+        self,
+        tree: DependencyTree,
+        arrays: TreeArrays,
+        demands: OrderDemands,
+        words: Ints,
+        *,
+        wide: bool = False,
+        stages: Sequence[str] = ("order",),
     ) -> Unraveled:
         """Every daughter on either side, sisters in any order."""
         forms = [tree.nodes[i].form for i in arrays.original.tolist()]
@@ -108,7 +125,14 @@ class SupertagPreset:
         return [tree.nodes[i] for i in arrays.original.tolist()]
 
     def unravel(
-        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+        self,
+        tree: DependencyTree,
+        arrays: TreeArrays,
+        demands: OrderDemands,
+        words: Ints,
+        *,
+        wide: bool = False,
+        stages: Sequence[str] = ("order",),
     ) -> Unraveled:
         """The orders that the best supertags allow."""
         tagged = self.chooser.choose(CanonicalTree.of(tree, arrays))
@@ -127,32 +151,45 @@ class DefaultPreset:
     def __init__(self, model: ModelFile) -> None:
         self.model = model
         self.settings: Mapping[str, Any] = model.section("default").settings
+        self._unravelers: dict[str, Unraveler] = {}
 
     @cached_property
     def labeller(self) -> Labeller:
         """Fills in the labels the input lacks."""
         return Labeller(labels_from(self.model.section("labels")))
 
-    @cached_property
-    def for_labels(self) -> Unraveler:
-        """The Unraveler for trees that came with all their labels."""
-        return Unraveler(ordering_from(self.model.section("ordering-labels")), margin=self.settings["margin"])
+    def unraveler(self, kind: str) -> Unraveler:
+        """The Unraveler for trees of a kind: ``labels``, ``guessed`` or ``lemmas``."""
+        found = self._unravelers.get(kind)
+        if found is None:
+            model = ordering_from(self.model.section(f"ordering-{kind}"))
+            found = self._unravelers[kind] = Unraveler(model, margin=self.settings["margin"])
+        return found
 
-    @cached_property
-    def for_guesses(self) -> Unraveler:
-        """The Unraveler for trees some of whose labels were filled in."""
-        return Unraveler(ordering_from(self.model.section("ordering-guessed")), margin=self.settings["margin"])
+    def kind(self, tree: DependencyTree, arrays: TreeArrays, stages: Sequence[str]) -> str:
+        """Which ordering model is for this tree, by what it came with."""
+        if not self.is_labelled(tree, arrays):
+            return "guessed"
+        return "lemmas" if "inflect" in stages and "lm_weight_lemmas" in self.settings else "labels"
 
     def unravel(
-        self, tree: DependencyTree, arrays: TreeArrays, demands: OrderDemands, words: Ints, *, wide: bool = False
+        self,
+        tree: DependencyTree,
+        arrays: TreeArrays,
+        demands: OrderDemands,
+        words: Ints,
+        *,
+        wide: bool = False,
+        stages: Sequence[str] = ("order",),
     ) -> Unraveled:
         """The orders worth considering, weighed."""
         margin = self.WIDE_MARGIN if wide else self.settings["margin"]
-        if self.is_labelled(tree, arrays):
-            lattice = self.for_labels.unravel(arrays, demands, margin=margin)
-            return Unraveled(lattice, self.settings["lm_weight_labels"])
+        kind = self.kind(tree, arrays, stages)
+        if kind != "guessed":
+            lattice = self.unraveler(kind).unravel(arrays, demands, margin=margin)
+            return Unraveled(lattice, self.settings[f"lm_weight_{kind}"])
         filled = self.labeller.fill(arrays)
-        lattice = self.for_guesses.unravel(filled, demands, margin=margin)
+        lattice = self.unraveler("guessed").unravel(filled, demands, margin=margin)
         labels = self.labeller.choices(arrays) if wide else ()
         return Unraveled(lattice, self.settings["lm_weight_guessed"], labels=labels)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -20,9 +20,11 @@ from fergus.realize.features import Encoder, learn_usually_lower
 from fergus.realize.model import Section, words_to_array
 from fergus.realize.sections import labels_section, language_model_section, ordering_section, tree_model_section
 from fergus.realize.train_order import guessed_ordering_model, label_model, language_models, ordering_model, prepare
+from fergus.realize.train_words import inflection_sections, text_sections
 from fergus.realize.training_settings import DEFAULT_SETTINGS, Progress, Settings
 from fergus.realize.tree_model import TreeModel
-from fergus.realize.variants import as_typed
+from fergus.realize.unravel import OrderingModel
+from fergus.realize.variants import as_inflected, as_typed
 
 
 def train(
@@ -46,34 +48,37 @@ def train(
     typed = [as_typed(trees[i], prepositions_head=i % 8 != 0) for i in variants]
     # Variants first: the last tree tells how many sentences there are.
     unlabelled = prepare([*typed, *trees], [*variants, *range(len(trees))], encoder, bare=True)
+    has_lemmas = any(n.lemma is not None for o in trees for n in o.tree.nodes)
+    orders: dict[str, Future[tuple[OrderingModel, float]]] = {}
     with ThreadPoolExecutor(2) as pool:
         # The first worker makes the language models, then the smaller jobs; the second one starts at once.
         models = pool.submit(language_models, labelled, text, settings)
-        from_guesses = pool.submit(guessed_ordering_model, unlabelled, models, settings, progress)
-        from_labels = pool.submit(ordering_model, labelled, "labels", models, settings, progress)
+        orders["guessed"] = pool.submit(guessed_ordering_model, unlabelled, models, settings, progress)
+        orders["labels"] = pool.submit(ordering_model, labelled, "labels", models, settings, progress)
+        if has_lemmas:
+            inflected = prepare([as_inflected(o) for o in trees], range(len(trees)), encoder, bare=False)
+            orders["lemmas"] = pool.submit(ordering_model, inflected, "lemmas", models, settings, progress)
         everything, epochs = range(len(unlabelled.trees)), settings.label_epochs
         labels = pool.submit(label_model, unlabelled, everything, epochs, "labels", settings, progress)
-        papers = pool.submit(papers_sections, trees, frames, rules, settings)
-        guessed_model, guessed_weight = from_guesses.result()
-        labelled_model, labelled_weight = from_labels.result()
-    features = any(n.feats is not None for o in trees for n in o.tree.nodes)
-    lemmas = any(n.lemma is not None for o in trees for n in o.tree.nodes)
+        others = [
+            pool.submit(papers_sections, trees, frames, rules, settings),
+            pool.submit(text_sections, trees),
+            *([pool.submit(inflection_sections, trees, progress)] if has_lemmas else []),
+        ]
     return {
         "default": Section(
             {
-                "lm_weight_labels": labelled_weight,
-                "lm_weight_guessed": guessed_weight,
+                **{f"lm_weight_{kind}": found.result()[1] for kind, found in sorted(orders.items())},
                 "margin": settings.margin,
-                "trained_with_features": features,
-                "trained_with_lemmas": lemmas,
+                "trained_with_features": any(n.feats is not None for o in trees for n in o.tree.nodes),
+                "trained_with_lemmas": has_lemmas,
             },
             {"usually_lower": words_to_array(sorted(encoder.usually_lower))},
         ),
         "labels": labels_section(labels.result()),
-        "ordering-labels": ordering_section(labelled_model),
-        "ordering-guessed": ordering_section(guessed_model),
+        **{f"ordering-{kind}": ordering_section(found.result()[0]) for kind, found in sorted(orders.items())},
         "language-model": language_model_section(models.result()[1]),
-        **papers.result(),
+        **{name: section for job in others for name, section in job.result().items()},
     }
 
 

@@ -95,13 +95,13 @@ def language_model(trees: Sequence[OrderedTree], text: NgramCounts, settings: Se
 
 def ordering_model(
     prepared: Prepared,
-    templates_name: str,
+    kind: str,
     models: Future[tuple[NgramModel, NgramModel]],
     settings: Settings,
     progress: Progress,
 ) -> tuple[OrderingModel, float]:
     """An ordering model of these arrays, and the language model's weight beside it, chosen on the held-out part."""
-    templates = shipped_templates(templates_name)
+    templates = shipped_templates("guessed" if kind == "guessed" else "labels")
 
     def learned(indices: Sequence[int], epochs: int, job: str) -> OrderingModel:
         corpus = ordering_corpus([(prepared.arrays[i], prepared.positions[i]) for i in indices])
@@ -124,9 +124,9 @@ def ordering_model(
     weight = 0.4
     if held_out:
         kept = [i for i in everything if not prepared.held_out(i)]
-        trial = learned(kept, max(1, settings.order_epochs // 2), f"weights ({templates_name})")
+        trial = learned(kept, max(1, settings.order_epochs // 2), f"weights ({kind})")
         weight = best_weight(prepared, trial, models.result()[0], settings, held_out)
-    return learned(everything, settings.order_epochs, f"ordering ({templates_name})"), weight
+    return learned(everything, settings.order_epochs, f"ordering ({kind})"), weight
 
 
 def best_weight(

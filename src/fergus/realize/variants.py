@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
+from fergus.realize.word_case import in_case_of, lowered
 
 OBJECT_OF_CASE = "case:object"
 
@@ -39,6 +40,15 @@ def as_typed(ordered: OrderedTree, *, prepositions_head: bool) -> OrderedTree:
         ),
         tuple(range(len(kept))),
     )
+
+
+def as_inflected(ordered: OrderedTree) -> OrderedTree:
+    """The sentence with forms as inflection makes them from lemmas: in small letters unless the lemma has capitals."""
+    nodes = tuple(
+        node if node.lemma is None else replace(node, form=in_case_of(node.lemma, lowered(node.form, node.lemma)))
+        for node in ordered.tree.nodes
+    )
+    return OrderedTree(replace(ordered.tree, nodes=nodes), ordered.order)
 
 
 def lift_prepositions(nodes: list[Node], heads: list[int]) -> None:

@@ -1,0 +1,66 @@
+"""The words of a tree: what its nodes may become is found stage by stage and decided in the lattice (section 5).
+
+    insert      book[Definite=Def]       the book | a book | book
+    choose      {buy|purchase}           buy | purchase
+    inflect     buy[Tense=Past]          bought
+
+Every stage leaves several *readings* of a node with their probabilities; the Unraveler orders the tree by the most
+probable ones, and the LP Chooser takes of each node the reading that suits the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from fergus.core.tree import DependencyTree, Node
+from fergus.realize.alternatives import Alternative
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A word that a node may become, or no word at all."""
+
+    node: Node | None
+    logprob: float
+    """Natural logarithm."""
+    option: int = 0
+    """Readings of the same number are forms of the same word."""
+    is_complete: bool = False
+    """Whether lemma and features tell the word, so that only its neighbours decide among its forms."""
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A tree of words, and what else they may be."""
+
+    tree: DependencyTree
+    """Every node as its most probable reading has it."""
+    readings: tuple[tuple[Reading, ...], ...] = ()
+    """By node, best first; empty if the tree came with all its words."""
+
+    def alternatives(self, nodes: Sequence[int]) -> list[list[Alternative]]:
+        """What the lattice is to hold for these nodes; no word is the empty one."""
+        return [
+            [Alternative(reading.node.form if reading.node else "", reading.logprob) for reading in self.readings[node]]
+            for node in nodes
+        ]
+
+    def as_chosen(self, words: Sequence[Node | None]) -> DependencyTree:
+        """The tree with these words at its nodes; a node that became none has an empty form."""
+        nodes = [word or replace(node, form="") for word, node in zip(words, self.tree.nodes, strict=True)]
+        return replace(self.tree, nodes=tuple(nodes))
+
+    def described(self) -> tuple[tuple[tuple[str, float], ...], ...]:
+        """The readings for people to look at."""
+        return tuple(tuple((one.node.form if one.node else "", one.logprob) for one in own) for own in self.readings)
+
+
+def as_lemma(node: Node) -> Node:
+    """The node without its form; a word without lemma is one."""
+    return replace(node, form="", lemma=node.form if node.lemma is None else node.lemma)
+
+
+def most_probable(readings: Sequence[Reading]) -> Node:
+    """The first reading that is a word."""
+    return next(reading.node for reading in readings if reading.node)

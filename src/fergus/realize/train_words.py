@@ -1,0 +1,27 @@
+"""Training of the stages that find and write words; each gives its sections of the model file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fergus.core.tree import OrderedTree
+from fergus.realize.capitals_model import capitals_section
+from fergus.realize.inflection_sections import inflection_section
+from fergus.realize.joining_model import joining_section
+from fergus.realize.learn_capitals import learn_capitals
+from fergus.realize.learn_inflection import learn_inflection
+from fergus.realize.learn_joining import learn_joining
+from fergus.realize.model import Section
+from fergus.realize.training_settings import Progress
+
+
+def inflection_sections(trees: Sequence[OrderedTree], progress: Progress) -> dict[str, Section]:
+    """Word forms."""
+    return {"inflection": inflection_section(learn_inflection(trees, progress=progress))}
+
+
+def text_sections(trees: Sequence[OrderedTree]) -> dict[str, Section]:
+    """Capitals, spaces and contractions."""
+    joining = learn_joining(trees)
+    spaces = {"joining": joining_section(joining)} if joining else {}
+    return {**spaces, "capitals": capitals_section(learn_capitals(trees))}
