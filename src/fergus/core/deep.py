@@ -1,0 +1,67 @@
+"""A sentence together with its deep tree: content words only, and which words of the sentence each of them stands for.
+
+deep      decide[Tense=Past,Mood=Nec]              ROOT    the deep track (T2) of the surface realization
+          └── commission[Definite=Def] A1                  shared tasks (Mille et al. 2019)
+sentence  the commission should have decided
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fergus.core.tree import DependencyTree, Node, OrderedTree
+
+DROPPED = "_"
+"""The lemma of a subject that a deep tree has and the sentence does not pronounce."""
+
+
+def is_dropped(node: Node) -> bool:
+    """Whether a node of a deep tree is never pronounced."""
+    return node.lemma == DROPPED and node.upos == "PRON"
+
+
+@dataclass(frozen=True)
+class DeepSentence:
+    """A deep tree, the sentence it comes from, and the alignment of the two."""
+
+    deep: DependencyTree
+    source: OrderedTree
+    sources: tuple[int | None, ...]
+    """For every deep node the node of the source that it is; None for a subject that was dropped."""
+    absorbed: tuple[tuple[int, ...], ...]
+    """For every deep node the nodes of the source that became part of it, in the order of the sentence."""
+
+    def __post_init__(self) -> None:
+        if not len(self.deep) == len(self.sources) == len(self.absorbed):
+            raise ValueError(f"{len(self.deep)} deep nodes, but {len(self.sources)} sources")
+
+
+def surface_tree(sentence: DeepSentence) -> OrderedTree:
+    """The words of the source as they are ordered after insertion: no punctuation, deep relations where there are.
+
+    Deep nodes come first, in their order and without the dropped ones; then the words that they absorbed, each below
+    the node that absorbed it and with the relation it has in the source.
+    """
+    deep, source = sentence.deep, sentence.source.tree
+    kept = [node for node, origin in enumerate(sentence.sources) if origin is not None]
+    number = {node: place for place, node in enumerate(kept)}
+    nodes: list[Node] = []
+    heads: list[int] = []
+    origins: list[int] = []
+    for node in kept:
+        origin = sentence.sources[node]
+        if origin is None:  # not among the kept
+            continue
+        head = deep.heads[node]
+        nodes.append(replace(source.nodes[origin], deprel=deep.nodes[node].deprel))
+        heads.append(number.get(head, -1))
+        origins.append(origin)
+    for node in kept:
+        for origin in sentence.absorbed[node]:
+            nodes.append(source.nodes[origin])
+            heads.append(number[node])
+            origins.append(origin)
+    place = {origin: position for position, origin in enumerate(sentence.source.order)}
+    order = tuple(sorted(range(len(nodes)), key=lambda node: place[origins[node]]))
+    tree = DependencyTree(tuple(nodes), tuple(heads), source=source.source, metadata=source.metadata)
+    return OrderedTree(tree, order)

@@ -1,0 +1,182 @@
+"""The insertion stage: the function words that a deep tree lacks, each with what else it could be.
+
+    book[Definite=Ind,Number=Plur]    read   has      read[VerbForm=Part]     P(has) .7, P(had) .3
+    └── student A1                           student  books
+                                             the
+
+Slots are decided from the root down: each sees what was decided for the mother. What is decided stands in ``tree``;
+the runners-up stand in ``options``, for the lattice, so that neighbouring words have a say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from fergus.core.deep import is_dropped
+from fergus.core.tree import ROOT, DependencyTree, Node
+from fergus.realize.insertion_features import DeepTreeView
+from fergus.realize.insertion_model import InsertionModel
+from fergus.realize.insertion_readings import (
+    PREDICATE,
+    RELATIVE,
+    SLOTS,
+    Reading,
+    completed,
+)
+
+MOST_OPTIONS = 6
+LEAST_SHARE = 0.02
+"""Options that are less probable than this are not given."""
+LEAST_WORD = 0.2
+"""A word is offered where there would rather be none if it is at least this probable."""
+_NUMBERS_KEPT = 1 << 17
+
+
+@dataclass(frozen=True)
+class Option:
+    """One possible reading of a node; no node means that there is no word here."""
+
+    node: Node | None
+    logprob: float
+    """Natural logarithm."""
+
+
+@dataclass(frozen=True)
+class Inserted:
+    """A tree with function words, and for every node what it may be, best first."""
+
+    tree: DependencyTree
+    """The given nodes at the same indices, their features complete, then the inserted ones."""
+    options: tuple[tuple[Option, ...], ...]
+
+    @property
+    def best(self) -> DependencyTree:
+        """The tree of the best options: nodes that are better left out are, and so are dropped subjects."""
+        kept = [node for node, options in enumerate(self.options) if options[0].node is not None]
+        number = {old: new for new, old in enumerate(kept)}
+        heads = []
+        for node in kept:
+            head = self.tree.heads[node]
+            while head != ROOT and head not in number:
+                head = self.tree.heads[head]
+            heads.append(number.get(head, ROOT))
+        nodes = tuple(self.tree.nodes[node] for node in kept)
+        return DependencyTree(nodes, tuple(heads), source=self.tree.source, metadata=self.tree.metadata)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """The candidates of one slot of one node with their probabilities, and the one that was taken."""
+
+    readings: Sequence[Reading]
+    shares: Sequence[float]
+    taken: int
+
+
+class Inserter:
+    """Inserts function words into deep trees by a trained model."""
+
+    def __init__(self, model: InsertionModel) -> None:
+        self.model = model
+        self._numbers: dict[str, int] = {}
+
+    def insert(self, tree: DependencyTree) -> Inserted:
+        """The tree with its function words; dropped subjects stay, with None as their only option."""
+        if len(self._numbers) > _NUMBERS_KEPT:
+            self._numbers.clear()
+        view = DeepTreeView(tree, self._numbers)
+        nodes: list[Node] = list(tree.nodes)
+        options: list[tuple[Option, ...]] = [(Option(None, 0.0),) for _ in nodes]
+        added: list[tuple[int, tuple[Option, ...]]] = []
+        for index in reversed(tree.bottom_up):
+            given = tree.nodes[index]
+            if is_dropped(given):
+                continue
+            choices = [self._choose(view, index, slot) for slot in range(len(SLOTS))]
+            names = self.model.names_of(given.upos)
+            options[index] = self._own_options(given, choices[PREDICATE], names)
+            own = options[index][0].node
+            nodes[index] = own if own is not None else given
+            feats = dict(nodes[index].feats or ())
+            for choice in choices:
+                added += [(index, each) for each in word_options(choice, feats)]
+        heads = list(tree.heads)
+        for head, each in added:
+            nodes.append(next(option.node for option in each if option.node is not None))
+            heads.append(head)
+            options.append(each)
+        whole = replace(tree, nodes=tuple(nodes), heads=tuple(heads))
+        return Inserted(whole, tuple(options))
+
+    def _choose(self, view: DeepTreeView, index: int, slot: int) -> _Choice:
+        model = self.model
+        numbers = model.candidates(slot, view.tree.nodes[index])
+        shares = [1.0]
+        if len(numbers) > 1:
+            view.look_up(index)
+            logprobs = model.logprobs(slot, view.rows[index], view.bags[index], numbers)
+            shares = [math.exp(value) for value in logprobs.tolist()]
+        readings = [model.readings[number] for number in numbers]
+        words = [i for i, reading in enumerate(readings) if reading.words]
+        # Whether there is a relative pronoun is one question, and which one it is another.
+        asked = words if slot == RELATIVE and sum(shares[i] for i in words) > 0.5 else range(len(numbers))
+        best = max(asked, key=lambda i: (shares[i], -i))
+        view.note(index, slot, readings[best])
+        return _Choice(readings, shares, best)
+
+    def _own_options(self, given: Node, choice: _Choice, names: frozenset[str]) -> tuple[Option, ...]:
+        """The node itself with the features of readings that have the same chain of auxiliaries as the best."""
+        taken = choice.readings[choice.taken]
+        sums: dict[Node, float] = {}
+        for reading, share in zip(choice.readings, choice.shares, strict=True):
+            if same_shape(reading, taken):
+                node = replace(given, feats=completed(given, reading, names) or None)
+                sums[node] = sums.get(node, 0.0) + share
+        first = replace(given, feats=completed(given, taken, names) or None)
+        return _ranked(sums, first)
+
+
+def same_shape(reading: Reading, other: Reading) -> bool:
+    """Whether two readings have words of the same kind in the same places, and leave the node in the same form."""
+    if [word.deprel for word in reading.words] != [word.deprel for word in other.words]:
+        return False
+    return not reading.words or reading.feats == other.feats
+
+
+def word_options(choice: _Choice, feats: dict[str, str]) -> list[tuple[Option, ...]]:
+    """For every word of a slot what it may be; one word that is not the best reading is offered beside none."""
+    taken = choice.readings[choice.taken]
+    if not taken.words:
+        single = [i for i, r in enumerate(choice.readings) if len(r.words) == 1 and r.feats == taken.feats]
+        if sum(choice.shares[i] for i in single) < LEAST_WORD:
+            return []
+        pattern = choice.readings[max(single, key=lambda i: (choice.shares[i], -i))]
+        sums: dict[Node | None, float] = {None: choice.shares[choice.taken]}
+        for i in single:
+            if choice.readings[i].words[0].deprel == pattern.words[0].deprel:
+                node = choice.readings[i].words[0].node(feats)
+                sums[node] = sums.get(node, 0.0) + choice.shares[i]
+        return [_ranked(sums, None)]
+    found = []
+    for place, word in enumerate(taken.words):
+        by_node: dict[Node | None, float] = {}
+        for reading, share in zip(choice.readings, choice.shares, strict=True):
+            if reading.words and same_shape(reading, taken):
+                node = reading.words[place].node(feats)
+                by_node[node] = by_node.get(node, 0.0) + share
+            elif not reading.words and len(taken.words) == 1 and reading.feats == taken.feats:
+                by_node[None] = by_node.get(None, 0.0) + share
+        found.append(_ranked(by_node, word.node(feats)))
+    return found
+
+
+def _ranked(sums: dict[Node | None, float] | dict[Node, float], first: Node | None) -> tuple[Option, ...]:
+    """Options by falling probability, ``first`` before all others, with probabilities that sum to 1."""
+    items: list[tuple[Node | None, float]] = list(sums.items())
+    total = sum(share for _, share in items)
+    ranked = sorted(items, key=lambda item: (item[0] != first, -item[1], str(item[0])))
+    kept = [(n, share / total) for n, share in ranked if n == first or share >= LEAST_SHARE * total][:MOST_OPTIONS]
+    total = sum(share for _, share in kept)
+    return tuple(Option(n, math.log(max(share / total, 1e-12))) for n, share in kept)

@@ -1,0 +1,185 @@
+"""The model of inserted words: the readings each slot may have, by what is known of a node, and the weights to choose.
+
+P(reading | node, what was decided before) is log-linear; sums run over the readings that were seen with the most
+specific key of the node that was seen often enough.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fergus.core.tree import Node
+from fergus.errors import ModelError
+from fergus.realize.features import hashed
+from fergus.realize.insertion_features import bag_array, fill_features, fill_scores, template_array
+from fergus.realize.insertion_readings import CASE, DETERMINER, EXPLETIVE, FIXED, MARK, PREDICATE, SLOTS, Reading
+from fergus.realize.model import Section, words_from_array, words_to_array
+
+ENOUGH = 4
+"""A key must have been seen this often; otherwise a more general one is asked."""
+STEP = 0.025
+"""Weights are stored in steps of this size (natural-log units)."""
+MOST_FEATURES = 400
+
+
+def slot_keys(slot: int, node: Node) -> Iterator[str]:
+    """Keys under which the readings of a slot are listed, from the most specific to the most general."""
+    feats = dict(node.feats or ())
+    upos, relation, lemma = node.upos or "X", node.deprel or "", (node.lemma or node.form).lower()
+    grammar = "\t".join(feats.get(name, "") for name in ("Tense", "Aspect", "Mood", "Voice", "VerbForm"))
+    keys: tuple[str, ...]
+    if slot == PREDICATE:
+        keys = (f"{upos}\t{grammar}", upos)
+        if upos not in ("VERB", "AUX"):
+            keys = (f"{upos}\t{grammar}\t{lemma}", *keys)
+    elif slot == DETERMINER:
+        keys = (f"{upos}\t{feats.get('Definite', '')}", upos)
+    elif slot == FIXED:
+        keys = (f"{lemma}\t{relation}", relation)
+    elif slot == EXPLETIVE:
+        keys = (f"{upos}\t{relation}", upos)
+    elif slot in (MARK, CASE):
+        keys = (f"{upos}\t{relation}", relation)
+    else:
+        keys = (relation,)
+    for key in (*keys, ""):
+        yield f"{slot}\t{key}"
+
+
+@dataclass(frozen=True)
+class InsertionModel:
+    """Readings, where they may be chosen, and the hashed weights of features with them."""
+
+    readings: tuple[Reading, ...]
+    """Number 0 is the empty one."""
+    keys: Mapping[str, tuple[int, ...]]
+    """For every key (see ``slot_keys``) the numbers of readings, the most frequent first."""
+    open_names: Mapping[str, frozenset[str]]
+    """For every category the features that a reading of its predicate states; the others are copied."""
+    deep_names: Mapping[str, frozenset[str]]
+    """For every category the features that deep trees have."""
+    weights: NDArray[np.float32]
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """Numbers of what readings have in common, 0 for nothing."""
+        return np.array([[hashed(code) if code else 0 for code in r.codes()] for r in self.readings], np.int64)
+
+    @cached_property
+    def templates(self) -> tuple[NDArray[np.int16], ...]:
+        """The templates of every slot."""
+        return tuple(template_array(slot) for slot in range(len(SLOTS)))
+
+    @cached_property
+    def bag(self) -> NDArray[np.int16]:
+        """What words of the neighbourhood are combined with."""
+        return bag_array()
+
+    def names_of(self, upos: str | None) -> frozenset[str]:
+        """The features that a reading states for a category; for an unknown one all that any reading states."""
+        found = self.open_names.get(upos or "X")
+        return frozenset().union(*self.open_names.values()) if found is None else found
+
+    def candidates(self, slot: int, node: Node) -> tuple[int, ...]:
+        """The readings that a slot of a node may have; features that only the user can have given must hold."""
+        found = next((self.keys[key] for key in slot_keys(slot, node) if key in self.keys), (0,))
+        if slot != PREDICATE:
+            return found
+        upos = node.upos or "X"
+        stated = self.names_of(upos) - self.deep_names.get(upos, frozenset())
+        demands = [(n, v) for n, v in node.feats or () if n in stated]
+        if not demands:
+            return found
+        for key in slot_keys(slot, node):
+            fitting = [r for r in self.keys.get(key, ()) if all(self._has(r, n, v) for n, v in demands)]
+            if fitting:
+                return tuple(fitting)
+        return found
+
+    def _has(self, number: int, name: str, value: str) -> bool:
+        """Whether the node, or the finite word of its chain, would have a feature."""
+        reading = self.readings[number]
+        finite = dict(reading.words[0].feats) if reading.words else {}
+        return value in (dict(reading.feats).get(name), finite.get(name))
+
+    def logprobs(
+        self, slot: int, row: NDArray[np.int64], bag: NDArray[np.int64], candidates: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """Natural logarithms of the probabilities of candidate readings."""
+        features = np.empty(MOST_FEATURES, np.uint64)
+        count = fill_features(row, bag, self.templates[slot], self.bag, slot, features)
+        numbers = np.array(candidates, np.int32)
+        scores = np.empty(len(numbers))
+        fill_scores(features, count, numbers, self.codes, self.weights, scores)
+        scores -= scores.max()
+        normalised: NDArray[np.float64] = scores - np.log(np.exp(scores).sum())
+        return normalised
+
+
+def insertion_section(model: InsertionModel) -> Section:
+    """The model as it is stored: readings and keys as text, the weights that are not 0 with their gaps."""
+    steps = np.clip(np.rint(model.weights / STEP), -127, 127).astype(np.int8)
+    places = np.flatnonzero(steps)
+    gaps = np.diff(places, prepend=-1)
+    far = gaps // 255
+    stored = np.full(int(far.sum()) + len(gaps), 255, np.uint8)
+    stored[np.cumsum(far + 1) - 1] = (gaps % 255).astype(np.uint8)
+    keys = sorted(model.keys.items())
+    return Section(
+        {
+            "open_names": {upos: sorted(names) for upos, names in sorted(model.open_names.items())},
+            "deep_names": {upos: sorted(names) for upos, names in sorted(model.deep_names.items())},
+            "size": len(model.weights),
+        },
+        {
+            "readings": words_to_array([json.dumps(r.to_json(), ensure_ascii=False) for r in model.readings]),
+            "keys": words_to_array([key for key, _ in keys]),
+            "counts": np.array([len(numbers) for _, numbers in keys], np.int32),
+            "numbers": np.array([number for _, numbers in keys for number in numbers], np.int32),
+            "gaps": stored,
+            "values": steps[places],
+        },
+    )
+
+
+def insertion_from(section: Section) -> InsertionModel:
+    """The insertion model of a section."""
+    settings, arrays = section.settings, section.arrays
+    try:
+        readings = tuple(Reading.from_json(json.loads(line)) for line in words_from_array(arrays["readings"]))
+        names = [
+            {str(upos): frozenset(map(str, own)) for upos, own in settings[which].items()}
+            for which in ("open_names", "deep_names")
+        ]
+        size = int(settings["size"])
+    except (TypeError, ValueError, IndexError, AttributeError):
+        raise _broken("readings") from None
+    keys, counts, numbers = words_from_array(arrays["keys"]), arrays["counts"].tolist(), arrays["numbers"].tolist()
+    # Compiled code does not look whether an index lies within its array, so what a file brings is looked at here.
+    if len(keys) != len(counts) or sum(counts) != len(numbers) or not all(0 <= n < len(readings) for n in numbers):
+        raise _broken("keys")
+    table, begin = {}, 0
+    for key, count in zip(keys, counts, strict=True):
+        if count < 1:
+            raise _broken("keys")
+        table[key] = tuple(numbers[begin : begin + count])
+        begin += count
+    gaps = arrays["gaps"].astype(np.int64)
+    places = np.cumsum(gaps)[gaps != 255] - 1
+    if not (0 < size <= 1 << 28 and size & (size - 1) == 0) or len(places) != len(arrays["values"]):
+        raise _broken("weights")
+    if len(places) and not 0 <= places[0] <= places[-1] < size:
+        raise _broken("weights")
+    weights = np.zeros(size, np.float32)
+    weights[places] = arrays["values"].astype(np.float32) * np.float32(STEP)
+    return InsertionModel(readings, table, names[0], names[1], weights)
+
+
+def _broken(what: str) -> ModelError:
+    return ModelError(f"the {what} of the insertion model are broken; train or copy the model again")
