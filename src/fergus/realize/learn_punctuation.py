@@ -1,0 +1,205 @@
+"""Learning where marks stand: log-linear models of stretches, gaps and sentence ends, from any treebank.
+
+The marks are taken out and put back by the model. Sentences of nothing but marks teach nothing. Some sentences are
+shown a second time with fewer labels, so that one model serves every input; pairs are hidden at random, since the
+model will overlook many of them too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fergus.core.tree import OrderedTree
+from fergus.realize.features import Ints
+from fergus.realize.punctuation_features import (
+    DEPREL,
+    FEATS,
+    LEMMA,
+    MOOD,
+    UPOS,
+    XPOS,
+    PunctuationTemplates,
+    TreeWordEncoder,
+    shipped_punctuation_templates,
+)
+from fergus.realize.punctuation_marks import (
+    CLOSING,
+    OPENING,
+    Pair,
+    Unmarked,
+    is_of_a_pair,
+    learn_pairs,
+    unmarked,
+    without_marks,
+)
+from fergus.realize.punctuation_model import PunctuationModel, groups_of
+from fergus.realize.punctuation_scores import gap_instances, stretch_instances
+from fergus.realize.punctuation_training import Instances, TableSettings, gathered, learn_table
+
+_LABEL_COLUMNS = ((LEMMA,), (UPOS,), (XPOS,), (DEPREL,), (FEATS, MOOD))
+_EMPTY_PATTERNS = ("", CLOSING, OPENING, f"{CLOSING} {OPENING}")
+STRETCH_SETTINGS = TableSettings(epochs=5, rate=0.1, slow=3.0, drop=0.5, most=30_000)
+GAP_SETTINGS = TableSettings(epochs=5, rate=0.1, slow=3.0, drop=0.5, most=90_000)
+FINAL_SETTINGS = TableSettings(epochs=10, rate=0.1, slow=3.0, drop=0.6, most=40_000)
+
+
+@dataclass(frozen=True)
+class PunctuationSettings:
+    """What can be changed about the training; chosen on held-out blocks of three treebanks' training parts."""
+
+    seed: int = 1
+    stretch: TableSettings = STRETCH_SETTINGS
+    gap: TableSettings = GAP_SETTINGS
+    final: TableSettings = FINAL_SETTINGS
+    least: int = 5
+    """Patterns and pairs seen less often are not learned."""
+    keep_pairs: float = 0.4
+    """The share of pairs that are known while gaps are learned."""
+    bare: float = 0.1
+    """The share of sentences shown again without labels."""
+    partial: float = 0.1
+    """The share of sentences shown again with some kinds of labels only."""
+    negatives: float = 0.35
+    """The share of stretches without a pair that are learned from."""
+    threshold: float = 0.45
+
+
+DEFAULT_PUNCTUATION = PunctuationSettings()
+
+
+def learn_punctuation(
+    trees: Sequence[OrderedTree],
+    *,
+    templates: PunctuationTemplates | None = None,
+    settings: PunctuationSettings = DEFAULT_PUNCTUATION,
+    progress: Callable[[int], None] = lambda _: None,
+) -> PunctuationModel | None:
+    """The model of a treebank; None if it has no punctuation. ``progress`` is told of sentences, three times each."""
+    stripped = [(sentence, gaps) for sentence, gaps in map(without_marks, trees) if sentence is not None]
+    if not any(map(any, (gaps for _, gaps in stripped))):
+        return None
+    templates = templates or shipped_punctuation_templates()
+    pairs = learn_pairs((gaps for _, gaps in stripped), least=settings.least)
+    sentences = [unmarked(sentence, gaps, pairs) for sentence, gaps in stripped]
+    random = np.random.default_rng(settings.seed)
+    shown = list(_shown(sentences, settings, random))
+    progress(len(trees))
+    stretches = _stretch_instances(shown, pairs, templates, settings, random)
+    stretch = learn_table(
+        ("", *map(" ".join, pairs)),
+        np.ones((1, 1 + len(pairs)), np.uint8),
+        stretches,
+        settings=settings.stretch,
+        seed=settings.seed,
+    )
+    del stretches
+    progress(len(trees))
+    gap, final = (
+        learn_table(labels, groups_of(labels), instances, settings=table, seed=settings.seed)
+        for labels, instances, table in _gap_instances(shown, pairs, templates, settings, random)
+    )
+    progress(len(trees))
+    # Only a share of the stretches without a pair was shown: pairs look likelier than they are.
+    odds = settings.threshold / (1.0 - settings.threshold) / settings.negatives
+    return PunctuationModel(templates, pairs, stretch, gap, final, odds / (1.0 + odds))
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A sentence as the model sees it."""
+
+    rows: Ints
+    head: Ints
+    unmarked: Unmarked
+
+
+def _shown(
+    sentences: Sequence[Unmarked], settings: PunctuationSettings, random: np.random.Generator
+) -> Iterator[_Shown]:
+    """Every sentence with its labels, some again with fewer."""
+    encoder = TreeWordEncoder()
+    for sentence in sentences:
+        rows, head = encoder.encode(sentence.sentence)
+        yield _Shown(rows, head, sentence)
+        share = random.random()
+        if share < settings.bare + settings.partial:
+            hidden = np.ones(len(_LABEL_COLUMNS), bool) if share < settings.bare else random.random(5) < 0.5
+            fewer = rows.copy()
+            fewer[:, [c for columns, hide in zip(_LABEL_COLUMNS, hidden, strict=True) if hide for c in columns]] = 0
+            yield _Shown(fewer, head, sentence)
+
+
+def _stretch_instances(
+    shown: Sequence[_Shown],
+    pairs: Sequence[Pair],
+    templates: PunctuationTemplates,
+    settings: PunctuationSettings,
+    random: np.random.Generator,
+) -> Instances:
+    numbers = {pair: 1 + number for number, pair in enumerate(pairs)}
+    parts: list[tuple[NDArray[np.uint32], NDArray[np.int64]]] = []
+    gold: list[int] = []
+    for one in shown:
+        right = {(s.begin, s.end): numbers[s.pair] for s in one.unmarked.stretches}
+        places, keys, start = stretch_instances(one.rows, one.head, templates.pair)
+        kept = random.random(len(places)) < settings.negatives
+        for k, (begin, end) in enumerate(places[:, :2].tolist()):
+            label = right.get((begin, end), 0)
+            if label or kept[k]:
+                gold.append(label)
+                parts.append((keys[start[k] : start[k + 1]], start[k : k + 2] - start[k]))
+    return gathered(parts, gold, [0] * len(gold))
+
+
+def _gap_instances(
+    shown: Sequence[_Shown],
+    pairs: Sequence[Pair],
+    templates: PunctuationTemplates,
+    settings: PunctuationSettings,
+    random: np.random.Generator,
+) -> list[tuple[tuple[str, ...], Instances, TableSettings]]:
+    """The patterns within sentences, what teaches them, and how; then the same for the patterns at the end."""
+    numbers = {pair: 1 + number for number, pair in enumerate(pairs)}
+    parts: tuple[list[tuple[NDArray[np.uint32], NDArray[np.int64]]], ...] = ([], [])
+    patterns: tuple[list[str], ...] = ([], [])
+    groups: tuple[list[int], ...] = ([], [])
+    for one in shown:
+        n = len(one.rows)
+        known = [s for s in one.unmarked.stretches if random.random() < settings.keep_pairs]
+        begins, ends = np.array([s.begin for s in known], np.int32), np.array([s.end for s in known], np.int32)
+        labels = np.array([numbers[s.pair] for s in known], np.int32)
+        keys, start = gap_instances(one.rows, one.head, begins, ends, labels, templates.gap, templates.final)
+        group = [sum({1 for s in known if s.end == g} | {2 for s in known if s.begin == g}) for g in range(n + 1)]
+        seen = [_known_part(pattern, group[g]) for g, pattern in enumerate(one.unmarked.patterns)]
+        cut = start[n]
+        parts[0].append((keys[:cut], start[: n + 1]))
+        parts[1].append((keys[cut:], start[n:] - cut))
+        patterns[0].extend(seen[:n])
+        patterns[1].append(seen[n])
+        groups[0].extend(group[:n])
+        groups[1].append(group[n])
+    out = []
+    for place, table in enumerate((settings.gap, settings.final)):
+        labels_here = inventory(patterns[place], least=settings.least)
+        number = {label: y for y, label in enumerate(labels_here)}
+        gold = [number.get(pattern, -1) for pattern in patterns[place]]
+        out.append((labels_here, gathered(parts[place], gold, groups[place]), table))
+    return out
+
+
+def _known_part(pattern: str, group: int) -> str:
+    """A pattern without members of pairs that are not known, and without brackets and quotes that stand alone."""
+    hidden = {mark for mark, bit in ((CLOSING, 1), (OPENING, 2)) if not group & bit}
+    return " ".join(mark for mark in pattern.split() if mark not in hidden and not is_of_a_pair(mark))
+
+
+def inventory(patterns: Sequence[str], *, least: int) -> tuple[str, ...]:
+    """The patterns that are frequent enough, and those of pairs alone: each group of places needs one."""
+    counts = Counter(patterns)
+    ranked = sorted(counts, key=lambda pattern: (-counts[pattern], pattern))
+    return (*_EMPTY_PATTERNS, *(p for p in ranked if counts[p] >= least and p not in _EMPTY_PATTERNS))
