@@ -9,25 +9,32 @@ from fergus.core.tree import Before, DependencyTree, Node, Place
 from fergus.realize.features import (
     BASE,
     CAPITAL,
+    CASE,
     CASE_OR_MARK,
+    CASES,
     CORE,
     COUNT,
     DEGREE,
     DEPREL,
     FIRST_FORM,
+    FIRST_INITIAL,
     FLAGS,
     FORM,
     FRAME,
     FUNCTION,
     FUNCTIONS,
+    INITIAL,
     IS_ROOT,
     LAST_UPOS,
     LEAF_FORMS,
     LEAVES,
     MARKER,
     NODE_ATTRIBUTES,
+    OWN_INITIAL,
+    PRON_TYPE,
     PUNCTUATION,
     QUESTION,
+    RELATION,
     RELATIONS,
     SENTENCE_CAPITAL,
     SENTENCE_QUESTION,
@@ -35,12 +42,14 @@ from fergus.realize.features import (
     TREELET_ATTRIBUTES,
     UNLABELLED,
     UPOS,
+    VERB_FORM,
     Encoder,
     TreeArrays,
     bucket,
     copy_edges,
     hashed,
     learn_usually_lower,
+    lowered,
     node_attributes,
     treelet_attributes,
     word_shape,
@@ -152,6 +161,35 @@ def test_columns_of_missing_labels_are_zero() -> None:
     assert one_word(Node("dog", feats=(("Number", "Sing"), ("X", "y"))))[5] == hashed("Number=Sing|X=y")
 
 
+def test_single_features_and_relations_without_their_subtype() -> None:
+    row = one_word(Node("evi", feats=(("Case", "Acc"), ("Number", "Sing")), deprel="obl:arg"))
+    assert (row[CASE], row[VERB_FORM], row[PRON_TYPE]) == (hashed("Acc"), 1, 1)  # 1: there are features, not this one
+    assert (row[RELATION], row[DEPREL]) == (hashed("obl"), hashed("obl:arg"))
+    assert one_word(Node("evi"))[CASE] == one_word(Node("evi"))[RELATION] == 0
+
+
+def test_a_capital_that_the_lemma_lacks_begins_the_sentence() -> None:
+    assert one_word(Node("Bilimde", lemma="bilim", upos="NOUN"))[OWN_INITIAL] == 2
+    assert one_word(Node("bilimde", lemma="bilim", upos="NOUN"))[OWN_INITIAL] == 1
+    assert one_word(Node("Ankara", lemma="Ankara", upos="NOUN"))[OWN_INITIAL] == 1
+    assert one_word(Node("Ankara", lemma="ankara", upos="PROPN"))[OWN_INITIAL] == 1
+    assert one_word(Node("Bilimde"))[OWN_INITIAL] == 1
+    # yok(yer(Bilimde)): whoever has the word below her is marked, and the phrase that begins with it
+    nodes = (Node("yok", lemma="yok"), Node("yer", lemma="yer"), Node("Bilimde", lemma="bilim"))
+    arrays = Encoder().encode(DependencyTree(nodes, (-1, 0, 1)))
+    x, _ = attributes(arrays)
+    assert x[:, INITIAL].tolist() == [2, 2, 2]
+    assert x[:, FIRST_INITIAL].tolist() == x[:, OWN_INITIAL].tolist() == [1, 1, 2]
+    copy_edges(x, 1, 2, 1)
+    assert x[:, FIRST_INITIAL].tolist() == [1, 2, 2]
+
+
+def test_the_dotted_capital_of_turkish_is_one_letter() -> None:
+    assert lowered("İfade") == "ifade"
+    assert one_word(Node("İfade"))[FORM] == one_word(Node("ifade"))[FORM]
+    assert learn_usually_lower([["Bu", "ifade"], ["Bu", "İfade", "ve", "ifade"]]) == {"ifade", "ve"}
+
+
 def test_attributes_of_a_question() -> None:
     # sees(Who/nsubj dog/obj(the/det of/case) ?/punct)
     nodes = (
@@ -183,6 +221,7 @@ def test_attributes_of_a_question() -> None:
     assert treelets[root, PUNCTUATION] != 0 == treelets[dog, PUNCTUATION]
     assert treelets[root, RELATIONS] != treelets[dog, RELATIONS]
     assert treelets[root, LEAF_FORMS] != 0
+    assert treelets[root, CASES] != treelets[dog, CASES]
     assert not treelets[at["the"]].any()
 
 

@@ -22,17 +22,24 @@ Ints = NDArray[np.int32]
 
 # Columns of the base array: what a single node says, each a hash of a string or a small code; 0 is "absent".
 FORM, SHAPE, SUFFIX, LEMMA, UPOS, FEATS, DEPREL, FLAGS = range(8)
-BASE = 8
+COMPARED = 8
+"""Sisters are sorted by the columns up to here; the others follow from these and the written form."""
+RELATION, CASE, VERB_FORM, PRON_TYPE, OWN_INITIAL = range(COMPARED, COMPARED + 5)
+SINGLE_FEATURES = ("Case", "VerbForm", "PronType")
+BASE = COMPARED + 5
 # Further columns of the attribute array, derived from the tree.
 SIZE, DEGREE, FRAME, MARKER, LEAVES, CAPITAL, FIRST_FORM, FIRST_UPOS, FIRST_SHAPE, LAST_FORM, LAST_UPOS = range(
     BASE, BASE + 11
 )
+INITIAL, FIRST_INITIAL = range(BASE + 11, BASE + 13)
 NODE_ATTRIBUTES = (
     *("form", "shape", "suffix", "lemma", "upos", "feats", "deprel", "flags"),
+    *("relation", "case", "verb_form", "pron_type", "own_initial"),
     *("size", "degree", "frame", "marker", "leaves", "capital"),
     *("first_form", "first_upos", "first_shape", "last_form", "last_upos"),
+    *("initial", "first_initial"),
 )
-RELATIONS, QUESTION, COUNT, CORE, IS_ROOT, SENTENCE_QUESTION, FUNCTIONS, PUNCTUATION, LEAF_FORMS = range(9)
+RELATIONS, QUESTION, COUNT, CORE, IS_ROOT, SENTENCE_QUESTION, FUNCTIONS, PUNCTUATION, LEAF_FORMS, CASES = range(10)
 TREELET_ATTRIBUTES = (
     "relations",
     "question",
@@ -43,6 +50,7 @@ TREELET_ATTRIBUTES = (
     "functions",
     "punctuation",
     "leaf_forms",
+    "cases",
 )
 
 # Bits of FLAGS.
@@ -63,6 +71,11 @@ def hashed(text: str) -> int:
 
 
 _CORE_HASHES = np.array([hashed(r) for r in CORE_RELATIONS], dtype=np.int32)
+
+
+def lowered(form: str) -> str:
+    """``form`` in lower case, the dotted capital I of Turkish as a plain i and not as two characters."""
+    return form.lower().replace("i\u0307", "i")
 
 
 def word_shape(form: str) -> int:
@@ -100,17 +113,20 @@ class Encoder:
     def __init__(self, usually_lower: Collection[str] = frozenset()) -> None:
         self.usually_lower = frozenset(usually_lower)
         """Words that are capitalised only where a sentence begins."""
-        self._forms: dict[str, tuple[int, int, int, int]] = {}
+        self._forms: dict[str, tuple[int, int, int, int, bool]] = {}
         self._labels: dict[str | None, int] = {None: 0}
-        self._feats: dict[tuple[tuple[str, str], ...] | None, tuple[int, int]] = {None: (0, 0)}
+        self._relations: dict[str | None, int] = {None: 0}
+        silent = (0, 0, (0,) * len(SINGLE_FEATURES))
+        self._feats: dict[tuple[tuple[str, str], ...] | None, tuple[int, int, tuple[int, ...]]] = {None: silent}
 
     def encode(self, tree: DependencyTree) -> TreeArrays:
         """The arrays of ``tree``."""
         base = np.array([self._row(node) for node in tree.nodes], dtype=np.int32)
         heads = np.array(tree.heads, dtype=np.int32)
-        original, head, first_daughter, tied = canonical_order(base, heads, np.empty(0, np.int32))
+        compared = np.ascontiguousarray(base[:, :COMPARED])
+        original, head, first_daughter, tied = canonical_order(compared, heads, np.empty(0, np.int32))
         if tied:  # sisters alike in all columns: what the columns leave out decides, not their place in the input
-            original, head, first_daughter, _ = canonical_order(base, heads, _marks(tree))
+            original, head, first_daughter, _ = canonical_order(compared, heads, _marks(tree))
         return TreeArrays(base[original], head, first_daughter, original)
 
     def _row(self, node: Node) -> tuple[int, ...]:
@@ -133,7 +149,12 @@ class Encoder:
             flags |= CASE_OR_MARK | FUNCTION
         elif deprel in FUNCTION_RELATIONS:
             flags |= FUNCTION
-        return (form[0], form[1], form[2], lemma, upos, feats[0], relation, flags)
+        broad = self._relations.get(deprel)
+        if broad is None:
+            broad = self._relations[deprel] = hashed((deprel or "").split(":")[0])
+        # A capital that the lemma does not have: the word that begins the sentence, or one of a title.
+        initial = 2 if form[4] and node.lemma and node.lemma[0].islower() and node.upos != "PROPN" else 1
+        return (form[0], form[1], form[2], lemma, upos, feats[0], relation, flags, broad, *feats[2], initial)
 
     def _label_code(self, label: str | None) -> int:
         code = self._labels.get(label)
@@ -141,18 +162,20 @@ class Encoder:
             code = self._labels[label] = hashed(label or "")
         return code
 
-    def _form_codes(self, form: str) -> tuple[int, int, int, int]:
-        lower = form.lower()
+    def _form_codes(self, form: str) -> tuple[int, int, int, int, bool]:
+        lower = lowered(form)
         flags = SENTENCE_CAPITAL if form[:1].isupper() and lower in self.usually_lower else 0
         if form == "?":
             flags |= QUESTION_MARK
-        return hashed(lower), word_shape(form), hashed("-" + lower[-3:]), flags
+        return hashed(lower), word_shape(form), hashed("-" + lower[-3:]), flags, form[:1].isupper()
 
-    def _feats_codes(self, feats: tuple[tuple[str, str], ...] | None) -> tuple[int, int]:
+    def _feats_codes(self, feats: tuple[tuple[str, str], ...] | None) -> tuple[int, int, tuple[int, ...]]:
         if not feats:
-            return hashed("_"), 0
+            return hashed("_"), 0, (1,) * len(SINGLE_FEATURES)
+        values = dict(feats)
+        single = tuple(hashed(values[name]) if name in values else 1 for name in SINGLE_FEATURES)
         interrogative = ("PronType", "Int") in feats or ("PronType", "Rel") in feats
-        return hashed("|".join(map("=".join, feats))), INTERROGATIVE if interrogative else 0
+        return hashed("|".join(map("=".join, feats))), INTERROGATIVE if interrogative else 0, single
 
 
 def _marks(tree: DependencyTree) -> Ints:
@@ -184,7 +207,7 @@ def learn_usually_lower(sentences: Iterable[Iterable[str]]) -> frozenset[str]:
             if form.islower():
                 balance[form] = balance.get(form, 0) + 1
             elif position and form[:1].isupper():
-                lower = form.lower()
+                lower = lowered(form)
                 balance[lower] = balance.get(lower, 0) - 1
     return frozenset(word for word, count in balance.items() if count > 0 and word != "i")
 
@@ -281,7 +304,7 @@ def node_attributes(base: Ints, head: Ints, first: Ints) -> Ints:
     for i in range(n - 1, -1, -1):
         degree = first[i + 1] - first[i]
         size, frame, marker, leaves = 1, np.uint64(0), np.uint64(0), np.uint64(0)
-        capital = 1 + (base[i, FLAGS] & SENTENCE_CAPITAL)
+        capital, initial = 1 + (base[i, FLAGS] & SENTENCE_CAPITAL), base[i, OWN_INITIAL]
         for d in range(first[i], first[i + 1]):
             size += x[d, SIZE]
             repeated = False
@@ -295,12 +318,14 @@ def node_attributes(base: Ints, head: Ints, first: Ints) -> Ints:
                 leaves += mix(np.uint64(base[d, DEPREL]), np.uint64(base[d, FORM]))
             if x[d, CAPITAL] == 2:
                 capital = 2
+            initial = max(initial, x[d, INITIAL])
         x[i, SIZE], x[i, DEGREE] = size, min(degree, 6)  # the true size for now: mothers add it up
         x[i, FRAME], x[i, MARKER] = frame & np.uint64(0x7FFFFFFF), marker & np.uint64(0x7FFFFFFF)
         x[i, LEAVES], x[i, CAPITAL] = leaves & np.uint64(0x7FFFFFFF), capital
         x[i, FIRST_FORM], x[i, LAST_FORM] = base[i, FORM], base[i, FORM]
         x[i, FIRST_UPOS], x[i, LAST_UPOS] = base[i, UPOS], base[i, UPOS]
         x[i, FIRST_SHAPE] = base[i, SHAPE]
+        x[i, INITIAL], x[i, FIRST_INITIAL] = initial, base[i, OWN_INITIAL]
     for i in range(n):
         x[i, SIZE] = bucket(x[i, SIZE])
     return x
@@ -310,7 +335,7 @@ def node_attributes(base: Ints, head: Ints, first: Ints) -> Ints:
 def copy_edges(x: Ints, node: int, first_item: int, last_item: int) -> None:
     """The phrase of ``node`` begins with that of ``first_item`` and ends with that of ``last_item``."""
     x[node, FIRST_FORM], x[node, FIRST_UPOS] = x[first_item, FIRST_FORM], x[first_item, FIRST_UPOS]
-    x[node, FIRST_SHAPE] = x[first_item, FIRST_SHAPE]
+    x[node, FIRST_SHAPE], x[node, FIRST_INITIAL] = x[first_item, FIRST_SHAPE], x[first_item, FIRST_INITIAL]
     x[node, LAST_FORM], x[node, LAST_UPOS] = x[last_item, LAST_FORM], x[last_item, LAST_UPOS]
 
 
@@ -328,9 +353,11 @@ def treelet_attributes(x: Ints, head: Ints, first: Ints) -> Ints:
         if first[i] == first[i + 1]:
             continue
         relations, functions, marks, leaves = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+        cases = np.uint64(0)
         question, wh, core = 0, 0, 0
         for d in range(first[i], first[i + 1]):
             relations += mix(np.uint64(3), np.uint64(x[d, DEPREL]))
+            cases += mix(np.uint64(x[d, RELATION]), np.uint64(x[d, CASE]))
             if x[d, FLAGS] & FUNCTION:
                 functions += mix(np.uint64(4), np.uint64(x[d, FORM]))
             if x[d, SHAPE] == PUNCTUATION_SHAPE:
@@ -348,7 +375,7 @@ def treelet_attributes(x: Ints, head: Ints, first: Ints) -> Ints:
                 if x[d, DEPREL] == _CORE_HASHES[r]:
                     core |= 1 << r
         out[i, RELATIONS], out[i, FUNCTIONS] = relations & low, functions & low
-        out[i, PUNCTUATION], out[i, LEAF_FORMS] = marks & low, leaves & low
+        out[i, PUNCTUATION], out[i, LEAF_FORMS], out[i, CASES] = marks & low, leaves & low, cases & low
         out[i, QUESTION], out[i, CORE] = 1 + question + wh, 1 + core
         out[i, COUNT] = min(first[i + 1] - first[i], 9)
         out[i, IS_ROOT], out[i, SENTENCE_QUESTION] = 1 + (head[i] < 0), 1 + asked

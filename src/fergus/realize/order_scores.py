@@ -83,8 +83,11 @@ def drop_out(rows: Any, count: int, threshold: Any, state: Any, dummy: int) -> A
 def score_treelet(x, treelet, h, g, begin, k, daughter, sisters, weights, mask, s, threshold, state):  # fmt: skip
     """Fill ``s`` for the mother ``h`` with daughters begin ... begin + k - 1; returns the drop-out state."""
     n_daughter, n_sisters = daughter.shape[0], sisters.shape[0]
+    width = x.shape[1]
+    gather(x, treelet, begin, -1, h, g, s.values)  # what it says of mother, grandmother and treelet stays
     for i in range(k):
-        gather(x, treelet, begin + i, -1, h, g, s.values)
+        for f in range(width):
+            s.values[f] = x[begin + i, f]
         hash_rows(s.values, daughter, DAUGHTER_SALT, mask, s.daughter_rows[i])
         if threshold > 0:
             state = drop_out(s.daughter_rows[i], n_daughter, threshold, state, mask + 1)
@@ -100,7 +103,8 @@ def score_treelet(x, treelet, h, g, begin, k, daughter, sisters, weights, mask, 
         for j in range(i):
             a, b = (i, j) if oriented(x, begin + i, begin + j) else (j, i)
             pair = i * (i - 1) // 2 + j
-            gather(x, treelet, begin + a, begin + b, h, g, s.values)
+            for f in range(width):
+                s.values[f], s.values[width + f] = x[begin + a, f], x[begin + b, f]
             hash_rows(s.values, sisters, SISTER_SALT, mask, s.sister_rows[pair])
             if threshold > 0:
                 state = drop_out(s.sister_rows[pair], n_sisters, threshold, state, mask + 1)
