@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 import click
 
-INPUT_FORMATS = ("auto", "conllu", "notation", "json", "bracketed")
+INPUT_FORMATS = ("auto", "conllu", "notation", "json", "bracketed", "t1", "t2")
+STAGES = ("auto", "choose", "insert", "inflect", "order", "punctuate")
 PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
 DEFAULT_MODEL = "en"
 
@@ -39,6 +40,19 @@ rules_option = click.option(
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Hand-written rules that fix, forbid or prefer orders.",
+)
+stages_option = click.option(
+    "--stages",
+    default="auto",
+    show_default=True,
+    metavar="LIST",
+    help=f"What to do, some of {', '.join(STAGES[1:])}, with commas between; auto does what the tree lacks.",
+)
+lexicon_option = click.option(
+    "--lexicon",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Word forms that go before the model's: lemma, category, features and form, with tabs between.",
 )
 input_format_option = click.option(
     "--input-format",

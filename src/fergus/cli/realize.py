@@ -16,11 +16,13 @@ from fergus.cli.options import (
     input_format_option,
     jobs_option,
     keep_going_option,
+    lexicon_option,
     model_option,
     out_option,
     preset_option,
     quiet_option,
     rules_option,
+    stages_option,
     tree_option,
 )
 
@@ -31,6 +33,8 @@ OUTPUTS = ("text", "tokens", "conllu", "json")
     epilog=examples(
         "fergus realize --tree 'estimate(there was no cost for(phase(the second)))'",
         "fergus realize trees.conllu --output tokens --jobs 2 --out sentences.txt",
+        "fergus realize T1-en_ewt-ud-dev.conllu",
+        "fergus realize --tree 'see/VERB:root[Tense=Past](I/PRON:nsubj)' --stages inflect,punctuate",
         "echo 'saw(I her)' | fergus realize --nbest 3",
     )
 )
@@ -39,6 +43,7 @@ OUTPUTS = ("text", "tokens", "conllu", "json")
 @model_option
 @preset_option
 @input_format_option
+@stages_option
 @bare_option
 @click.option(
     "--nbest",
@@ -57,6 +62,7 @@ OUTPUTS = ("text", "tokens", "conllu", "json")
 )
 @jobs_option
 @rules_option
+@lexicon_option
 @keep_going_option
 @out_option
 @quiet_option
@@ -67,11 +73,13 @@ def realize(
     model: str,
     preset: str,
     input_format: str,
+    stages: str,
     bare: bool,
     nbest: int,
     output: str,
     jobs: int,
     rules: Path | None,
+    lexicon: Path | None,
     keep_going: bool,
     out: Path | None,
     quiet: bool,
@@ -86,8 +94,10 @@ def realize(
     from fergus.cli.streaming import Job, stream
     from fergus.cli.trees import given_trees
     from fergus.errors import InputError
+    from fergus.realize.stages import chosen_stages
 
-    job = Job(model, preset, rules, bare, nbest, output, is_quiet=quiet)
+    names = chosen_stages(stages.split(","))
+    job = Job(model, preset, rules, lexicon, names, bare, nbest, output, is_quiet=quiet)
     started = time.perf_counter()
     tally = Tally()
     # A reader who types, or a program that waits for the answer, must not wait for a buffer to fill.

@@ -16,7 +16,7 @@ from fergus.cli.progress import patience
 from fergus.cli.rendering import RENDERERS, failed
 from fergus.cli.trees import has_word_order
 from fergus.cli.workers import in_order
-from fergus.core.tree import OrderedTree
+from fergus.core.tree import DependencyTree, OrderedTree
 from fergus.errors import FergusError, InputError
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class Job:
     model: str
     preset: str = "default"
     rules: Path | None = None
+    lexicon: Path | None = None
+    stages: tuple[str, ...] | None = None
     bare: bool = False
     nbest: int = 1
     output: str = "text"
@@ -40,11 +42,9 @@ class Job:
 
     def realizer(self) -> Realizer:
         """The model, loaded."""
-        from fergus.grammar.rules import load_rules
         from fergus.realize.pipeline import load
 
-        rules = None if self.rules is None else load_rules(self.rules)
-        return load(self.model, preset=self.preset, rules=rules)
+        return load(self.model, preset=self.preset, rules=self.rules, lexicon=self.lexicon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,9 @@ def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Out
         return Outcome(failed(job.output, str(item), source), str(item))
     tree = item.tree
     try:
-        realization = realizer.realize(tree, nbest=job.nbest, bare=job.bare)
+        if job.stages is not None and "insert" in job.stages:
+            tree = deep_tree(tree, realizer)
+        realization = realizer.realize(tree, nbest=job.nbest, bare=job.bare, stages=job.stages)
     except FergusError as error:
         message = str(error)
         if tree.source and not message.startswith(tree.source):
@@ -92,6 +94,14 @@ def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Out
     ordered = has_word_order(item)
     printed = RENDERERS[job.output](realization, job.nbest, realizer.text)
     return Outcome(printed, has_word_order=ordered, is_projective=not ordered or item.is_projective)
+
+
+def deep_tree(tree: DependencyTree, realizer: Realizer) -> DependencyTree:
+    """A tree that a person wrote without function words, as the deep track has it."""
+    from fergus.realize.stages import is_deep
+    from fergus.treebank.deep_relations import as_deep
+
+    return tree if is_deep(tree) else as_deep(realizer.labelled(tree))
 
 
 class _Worker:

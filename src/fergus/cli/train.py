@@ -15,6 +15,7 @@ from fergus.cli.options import examples, input_format_option, quiet_option, rule
 from fergus.core.tree import OrderedTree
 
 if TYPE_CHECKING:
+    from fergus.core.deep import DeepSentence
     from fergus.grammar.frames import XtagFrames
     from fergus.grammar.rules import RuleSet
 
@@ -42,6 +43,14 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="More text for the language model, one paragraph a line, plain or .gz, .xz, .bz2; may be repeated.",
 )
+@click.option(
+    "--deep",
+    "deep_files",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="The treebanks' deep trees (T2 with original_id), one file for each; by default they are made by rules.",
+)
 @click.option("--language", metavar="CODE", help="By default from the treebank's name (en_ewt...), else und.")
 @click.option("--name", metavar="NAME", help="What the model is called; by default its language.")
 @click.option("--seed", type=int, default=1, show_default=True, help="For shuffling the trees.")
@@ -60,6 +69,7 @@ def train(
     treebanks: tuple[str, ...],
     out: Path,
     texts: tuple[str, ...],
+    deep_files: tuple[str, ...],
     language: str | None,
     name: str | None,
     seed: int,
@@ -94,13 +104,14 @@ def train(
         trees += found
         if not quiet:
             click.echo(described(sources[-1]), err=True)
+    deep = deep_sentences(trees, deep_files)
     if frames and not quiet:
         click.echo(xtag_coverage(trees, frames), err=True)
     gc.freeze()  # a treebank is millions of objects that stay: looking through them again and again takes long
     with progress_bars(shown=not quiet) as report:
         text = TextFiles(texts, report)
         sections = train_model(
-            trees, text=text, frames=frames, rules=rule_set, settings=Settings(seed=seed), progress=report
+            trees, text=text, deep=deep, frames=frames, rules=rule_set, settings=Settings(seed=seed), progress=report
         )
     header: dict[str, Any] = {"name": name, "language": language, "fergus": __version__, "seed": seed}
     header["treebanks"] = sources
@@ -109,12 +120,28 @@ def train(
     if attribution:
         header["attribution"] = attribution
     header["rebuild"] = rebuild_command(
-        treebanks, texts=texts, language=language, name=name, seed=seed, grammar=grammar, rules=rules,
+        treebanks, texts=texts, deep_files=deep_files, language=language, name=name, seed=seed, grammar=grammar, rules=rules,
         attribution=attribution, input_format=input_format,
     )  # fmt: skip
     write_model(out, header, sections)
     if not quiet:
         click.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, sections {', '.join(sections)}", err=True)
+
+
+def deep_sentences(trees: Sequence[OrderedTree], deep_files: Sequence[str]) -> list[DeepSentence]:
+    """The sentences with their deep trees, read or made; a treebank that is not of Universal Dependencies has none."""
+    from fergus.cli.trees import given_trees, good_trees
+    from fergus.treebank.deep_conversion import deepened
+    from fergus.treebank.deep_track import aligned_pairs
+
+    if deep_files:
+        return aligned_pairs(good_trees(given_trees(deep_files, input_format="t2")), trees)
+    nodes = [node for item in trees[:100] for node in item.tree.nodes]
+    if any(node.lemma is None or node.upos is None or node.deprel is None for node in nodes):
+        return []
+    if any(item.tree.nodes[item.tree.root].deprel != "root" for item in trees):
+        return []
+    return [deepened(item) for item in trees]
 
 
 def language_of(treebank: str) -> str:
@@ -160,6 +187,7 @@ def rebuild_command(
     treebanks: Sequence[str],
     *,
     texts: Sequence[str],
+    deep_files: Sequence[str] = (),
     language: str,
     name: str,
     seed: int,
@@ -172,6 +200,8 @@ def rebuild_command(
     words = ["fergus", "train", *map(base_name, treebanks)]
     for file in texts:
         words += ["--text", base_name(file)]
+    for file in deep_files:
+        words += ["--deep", base_name(file)]
     words += ["--language", language, "--name", name, "--seed", str(seed)]
     if grammar is not None:
         words += ["--grammar", base_name(grammar)]

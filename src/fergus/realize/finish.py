@@ -9,9 +9,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
+from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.realize.inflection_model import InflectedForm
-from fergus.realize.readings import Completed, Reading
+from fergus.realize.readings import Completed, Reading, pruned
 from fergus.realize.sandhi import FormChooser
 
 
@@ -21,21 +21,8 @@ def spoken(tree: DependencyTree, order: Sequence[int], words: Sequence[Node | No
         return OrderedTree(replace(tree, nodes=tuple(word for word in words if word)), tuple(order))
     kept = [node for node, word in enumerate(words) if word]
     place = {node: number for number, node in enumerate(kept)}
-    heads = []
-    for node in kept:
-        head = tree.heads[node]
-        while head != ROOT and head not in place:
-            head = tree.heads[head]
-        heads.append(ROOT if head == ROOT else place[head])
-    # The root may be left out: its first daughter that is a word takes its place.
-    roots = [number for number, head in enumerate(heads) if head == ROOT]
-    for number in roots[1:]:
-        heads[number] = roots[0]
     nodes = tuple(word for word in words if word)
-    return OrderedTree(
-        DependencyTree(nodes, tuple(heads), source=tree.source, metadata=tree.metadata),
-        tuple(place[node] for node in order if node in place),
-    )
+    return OrderedTree(replace(pruned(tree, kept), nodes=nodes), tuple(place[node] for node in order if node in place))
 
 
 def suited(

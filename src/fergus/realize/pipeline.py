@@ -8,6 +8,7 @@ DependencyTree --complete--> readings of its nodes (function words, lexical choi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +32,7 @@ from fergus.realize.model import ModelFile, words_from_array
 from fergus.realize.presets import Preset, Unraveled, open_preset
 from fergus.realize.readings import Completed, Reading
 from fergus.realize.sections import language_model_from
-from fergus.realize.stages import needed_stages
+from fergus.realize.stages import needed_stages, with_implied
 from fergus.realize.word_stages import WordStages
 from fergus.realize.write_text import WriteText, text_writer
 
@@ -84,7 +85,7 @@ class Realizer:
         """
         tree = tree.tree if isinstance(tree, OrderedTree) else tree
         given = tree.bare() if bare else tree
-        names = tuple(stages) if stages is not None else needed_stages(given)
+        names = needed_stages(given) if stages is None else with_implied(stages, given)
         completed = self.word_stages.complete(given, names)
         arrays = self.encoder.encode(completed.tree)
         words, keys = self.words(completed.tree, arrays)
@@ -117,6 +118,13 @@ class Realizer:
     def text(self) -> WriteText:
         """Writes a sentence as people do: capitals, spaces, contractions."""
         return text_writer(self.model)
+
+    def labelled(self, tree: DependencyTree) -> DependencyTree:
+        """The tree with missing categories and relations filled in, as far as the preset does that."""
+        arrays = self.encoder.encode(tree)
+        nodes = self.stages.nodes(tree, arrays)
+        place = np.argsort(arrays.original).tolist()
+        return replace(tree, nodes=tuple(nodes[i] for i in place))
 
     def search(
         self,

@@ -159,7 +159,7 @@ class DefaultPreset:
         return Labeller(labels_from(self.model.section("labels")))
 
     def unraveler(self, kind: str) -> Unraveler:
-        """The Unraveler for trees of a kind: ``labels``, ``guessed`` or ``lemmas``."""
+        """The Unraveler for trees of a kind: ``labels``, ``guessed``, ``lemmas`` or ``deep``."""
         found = self._unravelers.get(kind)
         if found is None:
             model = ordering_from(self.model.section(f"ordering-{kind}"))
@@ -170,7 +170,8 @@ class DefaultPreset:
         """Which ordering model is for this tree, by what it came with."""
         if not self.is_labelled(tree, arrays):
             return "guessed"
-        return "lemmas" if "inflect" in stages and "lm_weight_lemmas" in self.settings else "labels"
+        wanted = "deep" if "insert" in stages else "lemmas" if "inflect" in stages else "labels"
+        return wanted if f"lm_weight_{wanted}" in self.settings else "labels"
 
     def unravel(
         self,

@@ -1,5 +1,6 @@
 """Which stages a tree needs: chosen from what the input lacks, or said by the user.
 
+choose      words, where a node has several to choose from
 insert      function words, where the tree is of the deep track (relations A1, A2, AM, ...)
 inflect     word forms, where nodes have lemmas and no forms
 order       always
@@ -8,24 +9,38 @@ punctuate   marks, where function words were left out too
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fergus.core.tree import DependencyTree
 from fergus.errors import InputError
 
-STAGES = ("insert", "inflect", "order", "punctuate")
+STAGES = ("choose", "insert", "inflect", "order", "punctuate")
 AUTO = "auto"
 DEEP_ROOT = "ROOT"
 """The root's relation in the deep track of the surface realization shared tasks; that of UD is written small."""
 
 
+def is_deep(tree: DependencyTree) -> bool:
+    """Whether the tree is one of the deep track: content words only, with its relations."""
+    return tree.nodes[tree.root].deprel == DEEP_ROOT
+
+
 def needed_stages(tree: DependencyTree) -> tuple[str, ...]:
     """The stages that make a sentence of a tree, given what it lacks."""
-    if tree.nodes[tree.root].deprel == DEEP_ROOT:
-        return STAGES
-    if any(not node.form and not node.alternatives for node in tree.nodes):
-        return ("inflect", "order")
-    return ("order",)
+    found = {"order"}
+    if any(node.alternatives for node in tree.nodes):
+        found.add("choose")
+    if is_deep(tree):
+        found |= {"insert", "inflect", "punctuate"}
+    elif any(not node.form and not node.alternatives for node in tree.nodes):
+        found.add("inflect")
+    return tuple(stage for stage in STAGES if stage in found)
+
+
+def with_implied(stages: Sequence[str], tree: DependencyTree) -> tuple[str, ...]:
+    """The stages that were said, and what no tree can do without: its order, and a choice where there is one."""
+    implied = {"order", "choose"} if any(node.alternatives for node in tree.nodes) else {"order"}
+    return tuple(stage for stage in STAGES if stage in stages or stage in implied)
 
 
 def chosen_stages(names: Iterable[str]) -> tuple[str, ...] | None:

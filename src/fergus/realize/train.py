@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
+from fergus.core.deep import DeepSentence, surface_tree
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.grammar.extract import Frames, extract
@@ -20,7 +21,7 @@ from fergus.realize.features import Encoder, learn_usually_lower
 from fergus.realize.model import Section, words_to_array
 from fergus.realize.sections import labels_section, language_model_section, ordering_section, tree_model_section
 from fergus.realize.train_order import guessed_ordering_model, label_model, language_models, ordering_model, prepare
-from fergus.realize.train_words import inflection_sections, text_sections
+from fergus.realize.train_words import inflection_sections, insertion_sections, text_sections
 from fergus.realize.training_settings import DEFAULT_SETTINGS, Progress, Settings
 from fergus.realize.tree_model import TreeModel
 from fergus.realize.unravel import OrderingModel
@@ -31,6 +32,7 @@ def train(
     trees: Sequence[OrderedTree],
     *,
     text: Iterable[Sequence[str]] = (),
+    deep: Sequence[DeepSentence] = (),
     frames: Frames | None = None,
     rules: RuleSet | None = None,
     settings: Settings = DEFAULT_SETTINGS,
@@ -38,6 +40,7 @@ def train(
 ) -> dict[str, Section]:
     """The sections of the model file, for all presets; ``frames`` maps treebank nodes to the trees of a grammar.
 
+    ``deep`` has the sentences with their deep trees, from which the insertion of function words is learned;
     ``rules`` may add elementary trees; what they say of orders is said again when realizing.
     """
     if not trees:
@@ -58,12 +61,16 @@ def train(
         if has_lemmas:
             inflected = prepare([as_inflected(o) for o in trees], range(len(trees)), encoder, bare=False)
             orders["lemmas"] = pool.submit(ordering_model, inflected, "lemmas", models, settings, progress)
+        if deep:
+            inserted = prepare([as_inflected(surface_tree(d)) for d in deep], range(len(deep)), encoder, bare=False)
+            orders["deep"] = pool.submit(ordering_model, inserted, "deep", models, settings, progress)
         everything, epochs = range(len(unlabelled.trees)), settings.label_epochs
         labels = pool.submit(label_model, unlabelled, everything, epochs, "labels", settings, progress)
         others = [
             pool.submit(papers_sections, trees, frames, rules, settings),
             pool.submit(text_sections, trees),
             *([pool.submit(inflection_sections, trees, progress)] if has_lemmas else []),
+            *([pool.submit(insertion_sections, deep, progress)] if deep else []),
         ]
     return {
         "default": Section(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fergus.core.deep import DeepSentence
 from fergus.core.tree import OrderedTree
 from fergus.realize.capitals_model import capitals_section
 from fergus.realize.inflection_sections import inflection_section
+from fergus.realize.insertion_model import insertion_section
 from fergus.realize.joining_model import joining_section
 from fergus.realize.learn_capitals import learn_capitals
 from fergus.realize.learn_inflection import learn_inflection
+from fergus.realize.learn_insert import learn_insertion
 from fergus.realize.learn_joining import learn_joining
 from fergus.realize.model import Section
 from fergus.realize.training_settings import Progress
@@ -18,6 +21,11 @@ from fergus.realize.training_settings import Progress
 def inflection_sections(trees: Sequence[OrderedTree], progress: Progress) -> dict[str, Section]:
     """Word forms."""
     return {"inflection": inflection_section(learn_inflection(trees, progress=progress))}
+
+
+def insertion_sections(deep: Sequence[DeepSentence], progress: Progress) -> dict[str, Section]:
+    """Function words."""
+    return {"insertion": insertion_section(learn_insertion(deep, progress=progress))}
 
 
 def text_sections(trees: Sequence[OrderedTree]) -> dict[str, Section]:

@@ -9,13 +9,17 @@ from functools import cached_property
 
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.errors import InputError, ModelError
+from fergus.realize.choose_words import WordChooser
 from fergus.realize.finish import spoken, suited
 from fergus.realize.inflect import Inflector
 from fergus.realize.inflection_lexicon import InflectionLexicon
 from fergus.realize.inflection_sections import inflection_from
+from fergus.realize.insert import Inserter, Option
+from fergus.realize.insertion_model import insertion_from
 from fergus.realize.model import ModelFile
-from fergus.realize.readings import Completed, Reading, as_lemma, most_probable
+from fergus.realize.readings import Completed, Reading, as_lemma, most_probable, pruned, with_word
 from fergus.realize.sandhi import FormChooser
+from fergus.realize.word_model import words_from
 
 MOST_READINGS = 8
 LEAST_PROBABLE = -5.0
@@ -43,13 +47,74 @@ class WordStages:
         """Forms that suit their neighbours."""
         return FormChooser(self.inflector.model.sandhi)
 
+    @cached_property
+    def inserter(self) -> Inserter:
+        """Function words."""
+        if "insertion" not in self.model.sections:
+            raise ModelError(
+                f"{self.model.path}: function words have to be inserted, and the model has not learned it; "
+                "train it anew on a treebank of Universal Dependencies"
+            )
+        return Inserter(insertion_from(self.model.section("insertion")))
+
+    @cached_property
+    def word_chooser(self) -> WordChooser | None:
+        """Which of several words suits the tree; a model without it leaves that to the language model."""
+        return WordChooser(words_from(self.model.section("words"))) if "words" in self.model.sections else None
+
     def complete(self, tree: DependencyTree, stages: Sequence[str]) -> Completed:
         """The readings of all nodes."""
-        inflect = "inflect" in stages
-        if not inflect and all(node.form for node in tree.nodes):
+        if stages == ("order",) and all(node.form for node in tree.nodes):
             return Completed(tree)
-        readings = tuple(self.forms(as_lemma(node) if inflect else node, tree) for node in tree.nodes)
+        choices = {i: self.choices(tree, i) for i, node in enumerate(tree.nodes) if node.alternatives}
+        inflect = "inflect" in stages
+        nodes = [
+            with_word(node, choices[i][0][0], inflect=inflect) if i in choices else as_lemma(node) if inflect else node
+            for i, node in enumerate(tree.nodes)
+        ]
+        tree = replace(tree, nodes=tuple(nodes))
+        options: list[list[Option]] = [[Option(node, 0.0)] for node in nodes]
+        if "insert" in stages:
+            inserted = self.inserter.insert(tree)
+            tree, options = inserted.tree, [list(own) for own in inserted.options]
+        for i, words in choices.items():
+            options[i] = [
+                Option(with_word(option.node, word, inflect=inflect), option.logprob + logprob)
+                for option in options[i]
+                if option.node
+                for word, logprob in words
+            ]
+        # A deep tree's dropped subjects never become words.
+        kept = [i for i, own in enumerate(options) if any(option.node for option in own)]
+        if len(kept) < len(tree):
+            tree, options = pruned(tree, kept), [options[i] for i in kept]
+        readings = tuple(tuple(self.readings(own, tree)) for own in options)
         return Completed(replace(tree, nodes=tuple(map(most_probable, readings))), readings)
+
+    def choices(self, tree: DependencyTree, node: int) -> list[tuple[str, float]]:
+        """The words to choose from at a node with log probabilities: the input's weights and the model's."""
+        given = tree.nodes[node].alternatives
+        words = [choice.word for choice in given]
+        total = sum(choice.weight for choice in given)
+        scores = self.word_chooser.scores(tree, node, words) if self.word_chooser else (0.0,) * len(words)
+        weighed = [
+            (choice.word, math.log(choice.weight / total) + score) for choice, score in zip(given, scores, strict=True)
+        ]
+        return sorted(weighed, key=lambda pair: (-pair[1], pair[0]))
+
+    def readings(self, options: Sequence[Option], tree: DependencyTree) -> Sequence[Reading]:
+        """The forms of all words that a node may be, best first."""
+        found: list[Reading] = []
+        for number, option in enumerate(options):
+            if option.node is None:
+                found.append(Reading(None, option.logprob, number))
+                continue
+            for one in self.forms(option.node, tree):
+                found.append(replace(one, logprob=one.logprob + option.logprob, option=number))
+        if len(options) > 1:
+            found.sort(key=lambda one: -one.logprob)
+            found = [one for one in found if one.logprob >= found[0].logprob + LEAST_PROBABLE or one.node]
+        return found[:MOST_READINGS]
 
     def forms(self, node: Node, tree: DependencyTree) -> tuple[Reading, ...]:
         """The forms of a node that has none, or the one it has."""
@@ -65,7 +130,7 @@ class WordStages:
             Reading(replace(node, form=one.form), score, is_complete=is_complete)
             for one, score in zip(candidates, scores, strict=True)
             if score >= scores[0] + LEAST_PROBABLE
-        )[:MOST_READINGS]
+        )
 
     def words(self, completed: Completed, order: Sequence[int], readings: Sequence[Reading]) -> Sequence[Node | None]:
         """By node what it becomes in this order."""

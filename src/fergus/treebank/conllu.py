@@ -1,8 +1,8 @@
 """CoNLL-U sentences, read quickly and with the line of every error, and written.
 
 The lines of a sentence may come in any order: IDs decide the order of the words. A column of ``_``
-means that the label is absent; ``_`` as FORM with a LEMMA stands for the lemma, ``_`` as both is an
-underscore. Empty nodes (``8.1``) and enhanced dependencies are passed over. A multiword token becomes
+means that the label is absent; ``_`` as FORM with a LEMMA is a form that is not known (the empty
+string), ``_`` as both is an underscore. Empty nodes (``8.1``) and enhanced dependencies are passed over. A multiword token becomes
 metadata, ``("multiword 1-2", "don't")``, and its MISC, if any, ``("multiword 1-2 misc", ...)``.
 
 MISC may hold order constraints: ``Before=ID``, ``After=ID`` (repeated if need be), ``Side=left|right``
@@ -202,7 +202,7 @@ class _SentenceReader:
         absent = ("_", "")
         if "_" in forms:
             pairs = list(zip(forms, lemmas, strict=True))
-            forms = [lemma if form == "_" and lemma not in absent else form for form, lemma in pairs]
+            forms = ["" if form == "_" and lemma not in absent else form for form, lemma in pairs]
             lemma_or_none = [None if y in absent and x != "_" else y or None for x, y in pairs]
             return forms, lemma_or_none
         return forms, [None if lemma in absent else lemma for lemma in lemmas]

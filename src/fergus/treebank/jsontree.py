@@ -10,7 +10,7 @@ Flat: a tree is a list of nodes; the root's head is null.
 
     {"nodes": [{"id": "1", "form": "saw", "head": null}, {"id": "2", "form": "I", "head": "1"}]}
 
-Of a node only "form" is needed, and when flat "id" and "head". "lemma", "upos", "xpos", "deprel" and
+Of a node only "form" is needed (or "lemma", where the form is to be made from it), and when flat "id" and "head". "lemma", "upos", "xpos", "deprel" and
 "misc" are strings, "feats" is an object of strings, "id" and "head" are strings or whole numbers; null
 is the same as nothing. The outermost object may have "constraints" and "metadata" (an object of
 strings). The order of nodes and daughters has no meaning.
@@ -205,8 +205,9 @@ _IDS = "use the id of another node, or null for the root"
 def _node(record: Mapping[str, Any], legal: frozenset[str]) -> Node:
     _check_keys(record, legal)
     alternatives = _alternatives(record)
-    form = "" if alternatives else _string(record.get("form"), '"form"')
-    if not alternatives and form.splitlines() != [form]:
+    is_open = bool(alternatives) or (record.get("form") is None and bool(record.get("lemma")))
+    form = "" if is_open else _string(record.get("form"), '"form"')
+    if not is_open and form.splitlines() != [form]:
         raise InputError(f"the form {form[:40]!r} is empty or has a line break in it", remedy="write a word")
     labels = {key: _string(record[key], f'"{key}"') for key in _LABELS if record.get(key) is not None}
     feats = _object(record.get("feats") or {}, '"feats"')

@@ -48,7 +48,7 @@ def _record(node: Node, identifier: str) -> dict[str, Any]:
             choice.word if choice.weight == 1 else {"word": choice.word, "weight": choice.weight}
             for choice in node.alternatives
         ]
-    else:
+    elif node.form:
         record["form"] = node.form
     for key in ("lemma", "upos", "xpos", "deprel", "misc"):
         if (value := getattr(node, key)) is not None:

@@ -2,6 +2,7 @@
 
     estimate(there was no cost for(phase(the second)))
     saw/VERB:root[Tense=Past,lemma=see](I/PRON:nsubj her/PRON:obj "New York":obl)
+    _/VERB:root[Tense=Past,lemma=see](I her)          a form that is not known, to be made from the lemma
     gave(she#s[before=b] him[side=right,rank=1] books#b)
     {buy=3|purchase|"take over"}/VERB:root[Tense=Past](they:nsubj {firm|company}:obj)
 
@@ -153,6 +154,8 @@ class _LineParser:
         feats: list[tuple[str, str]] = []
         if self._skip("["):
             self._attributes(index, labels, feats)
+        if form == "_" and "lemma" in labels:
+            form = ""
         if alternatives and "lemma" in labels:
             raise self._error("words to choose from have no one lemma", start, "take out lemma=, or write one word")
         self.heads.append(head)
@@ -271,7 +274,7 @@ def to_notation(tree: DependencyTree) -> str:
         for key, value in node.feats or ():
             reserved = key in _LABELS or key in KEYS
             text.append(f"{_quoted(key, _ATTRIBUTE, always=reserved)}={_quoted(value, _ATTRIBUTE)}")
-        pieces.append(_choice(node.alternatives) if node.alternatives else _quoted(node.form, _FORM))
+        pieces.append(_choice(node.alternatives) if node.alternatives else _quoted(node.form or "_", _FORM))
         pieces.append(f"/{_quoted(node.upos, _FORM)}" if node.upos is not None else "")
         pieces.append(f":{_quoted(node.deprel, _RELATION)}" if node.deprel is not None else "")
         pieces.append(f"#{_quoted(names[item], _FORM)}" if item in names else "")

@@ -1,7 +1,8 @@
 """Trees from any file or stream, in whatever of the formats it is.
 
 The format is that of the file's name, or else of the first line that is not empty: tabs make it CoNLL-U,
-``{`` or ``[`` JSON, ``(`` Penn bracketings, anything else the quick notation.
+``{`` or ``[`` JSON, ``(`` Penn bracketings, anything else the quick notation. A CoNLL-U file whose name begins
+with ``T1-`` or ``T2-`` is input of the surface realization shared tasks, which name their files so.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.treebank.bracketed import parse_bracketed
 from fergus.treebank.conllu import parse_conllu
+from fergus.treebank.deep_track import parse_t2
 from fergus.treebank.jsontree import parse_json
 from fergus.treebank.lines import OnError, Results, trees_only
 from fergus.treebank.notation import parse_notation
+from fergus.treebank.shallow_track import parse_t1
 
 Parser = Callable[..., Results]
 
@@ -30,6 +33,8 @@ FORMATS: dict[str, Parser] = {
     "notation": parse_notation,
     "json": parse_json,
     "bracketed": parse_bracketed,
+    "t1": parse_t1,
+    "t2": parse_t2,
 }
 """The names of the formats; "auto" chooses among them."""
 
@@ -45,6 +50,7 @@ _SUFFIXES = {
     ".notation": "notation",
     ".txt": "notation",
 }
+_TRACKS = {"T1-": "t1", "T2-": "t2"}
 _COMPRESSED = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
 _PEEKED = 1 << 16
 
@@ -173,7 +179,9 @@ def peek(stream: BinaryIO) -> bytes:
 
 
 def _format_of_name(path: Path) -> str | None:
-    return _SUFFIXES.get(name_without_compression(path).suffix.lower())
+    found = _SUFFIXES.get(name_without_compression(path).suffix.lower())
+    track = _TRACKS.get(path.name[:3].upper())
+    return track if found == "conllu" and track else found
 
 
 def _format_of_text(start: bytes) -> str | None:
