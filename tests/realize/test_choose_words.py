@@ -71,6 +71,43 @@ def test_the_order_of_nodes_and_lemmas_does_not_matter(model: WordModel) -> None
     assert again == pytest.approx(scores[::-1])
 
 
+def test_contexts_of_a_drawn_tree() -> None:
+    # (in the order of the module's drawing) bought(firm house 1990(in))
+    nodes = (
+        Node("bought", "buy", "VERB", feats=(("Tense", "Past"),), deprel="root"),
+        Node("firm", "firm", "NOUN", deprel="nsubj"),
+        Node("1990", "1990", "NUM", deprel="obl"),
+        Node("in", "in", "ADP", deprel="case"),
+        Node("old"),
+    )
+    tree = DependencyTree(nodes, (-1, 0, 0, 2, 1))
+
+    def shown(node: int) -> set[tuple[str, str]]:
+        return {(KINDS[kind], value) for kind, value in contexts(tree, node, {"VERB": ("obj", "obl")})}
+
+    assert shown(0) == {
+        ("relation", "root"),
+        ("features", "Tense=Past"),
+        ("feature", "Tense=Past"),
+        ("daughter", "nsubj firm"),
+        ("daughter", "obl 1990"),
+        ("daughter's category", "nsubj NOUN"),
+        ("daughter's category", "obl NUM"),
+        ("daughter's marker", "obl in"),
+        ("absent relation", "obj"),
+        ("relations below", "nsubj obl"),
+    }
+    assert shown(1) == {
+        ("relation", "nsubj"),
+        ("mother", "buy"),
+        ("mother by relation", "nsubj buy"),
+        ("sister", "nsubj obl 1990"),
+        ("daughter", "old"),
+        ("relations below", ""),
+    }
+    assert shown(4) == {("mother", "firm"), ("sentence", "buy")}
+
+
 def test_words_without_labels(model: WordModel) -> None:
     tree = sentence("take", "train", adverb="often").tree.bare()
     assert chosen(model, tree, 0, "buy", "take") == "buy"  # the more frequent one; nothing else is known

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.core.tree import Before, DependencyTree, Node, Place
+from fergus.core.tree import Before, Choice, DependencyTree, Node, Place
 from fergus.realize.features import (
     BASE,
     CAPITAL,
@@ -237,3 +239,16 @@ def test_edges_of_a_phrase_are_those_of_its_first_and_last_item() -> None:
 
 def test_buckets_of_sizes() -> None:
     assert [bucket(n) for n in (1, 5, 6, 8, 9, 13, 14, 24, 25, 9999)] == [1, 5, 6, 6, 7, 7, 8, 8, 9, 9]
+
+
+def test_words_to_choose_from_tell_sisters_apart() -> None:
+    words = [("buy",), ("purchase",), ("buy", "purchase")]
+    sisters = [Node("", upos="VERB", deprel="conj", alternatives=tuple(map(Choice, own))) for own in words]
+    nodes = (Node("go", upos="VERB", deprel="root"), *sisters)
+    tree = DependencyTree(nodes, (-1, 0, 0, 0))
+    orders = set()
+    for permutation in permutations(range(4)):
+        stored = tree.permuted(permutation)
+        original = Encoder().encode(stored).original
+        orders.add(tuple(stored.nodes[i].alternatives for i in original))
+    assert len(orders) == 1

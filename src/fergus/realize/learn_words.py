@@ -120,8 +120,8 @@ def _uses(trees: Sequence[OrderedTree], relations: Mapping[str, Sequence[str]], 
             categories.append(node.upos)
             sentence.append(number)
             first.append(len(kinds))
-    as_array = [np.array(numbers, np.int64) for numbers in (sentence, first, kinds)]
-    return _Uses(words, categories, *as_array, np.array(hashes, np.uint64))
+    as_arrays = np.array(sentence, np.int64), np.array(first, np.int64), np.array(kinds, np.int64)
+    return _Uses(words, categories, *as_arrays, np.array(hashes, np.uint64))
 
 
 def _counted(
