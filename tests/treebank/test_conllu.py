@@ -99,7 +99,7 @@ def test_metadata_that_only_looks_like_a_multiword_token() -> None:
     ("form", "lemma", "expected"),
     [
         ("_", "_", ("_", "_")),  # both: an underscore
-        ("_", "go", ("go", "go")),  # only a lemma: the lexeme is the lemma
+        ("_", "go", ("", "go")),  # only a lemma: the form is not known
         ("went", "_", ("went", None)),
         ("went", "", ("went", None)),
     ],

@@ -120,8 +120,8 @@ def train(
     if attribution:
         header["attribution"] = attribution
     header["rebuild"] = rebuild_command(
-        treebanks, texts=texts, deep_files=deep_files, language=language, name=name, seed=seed, grammar=grammar, rules=rules,
-        attribution=attribution, input_format=input_format,
+        treebanks, texts=texts, deep_files=deep_files, language=language, name=name, seed=seed, grammar=grammar,
+        rules=rules, attribution=attribution, input_format=input_format,
     )  # fmt: skip
     write_model(out, header, sections)
     if not quiet:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fergus.core.tree import DependencyTree, Node, OrderedTree
+from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 
 DROPPED = "_"
 """The lemma of a subject that a deep tree has and the sentence does not pronounce."""
@@ -36,11 +36,12 @@ class DeepSentence:
             raise ValueError(f"{len(self.deep)} deep nodes, but {len(self.sources)} sources")
 
 
-def surface_tree(sentence: DeepSentence) -> OrderedTree:
+def surface_tree(sentence: DeepSentence, *, marks: bool = False) -> OrderedTree:
     """The words of the source as they are ordered after insertion: no punctuation, deep relations where there are.
 
     Deep nodes come first, in their order and without the dropped ones; then the words that they absorbed, each below
-    the node that absorbed it and with the relation it has in the source.
+    the node that absorbed it and with the relation it has in the source. With ``marks`` the source's punctuation comes
+    last, as it is put in after ordering.
     """
     deep, source = sentence.deep, sentence.source.tree
     kept = [node for node, origin in enumerate(sentence.sources) if origin is not None]
@@ -61,6 +62,17 @@ def surface_tree(sentence: DeepSentence) -> OrderedTree:
             nodes.append(source.nodes[origin])
             heads.append(number[node])
             origins.append(origin)
+    if marks:
+        spoken = {origin: new for new, origin in enumerate(origins)}
+        for origin, mark in enumerate(source.nodes):
+            if origin not in spoken and mark.upos == "PUNCT":
+                head = source.heads[origin]
+                while head != ROOT and head not in spoken:
+                    head = source.heads[head]
+                if head != ROOT:
+                    nodes.append(mark)
+                    heads.append(spoken[head])
+                    origins.append(origin)
     place = {origin: position for position, origin in enumerate(sentence.source.order)}
     order = tuple(sorted(range(len(nodes)), key=lambda node: place[origins[node]]))
     tree = DependencyTree(tuple(nodes), tuple(heads), source=source.source, metadata=source.metadata)

@@ -21,7 +21,12 @@ from fergus.realize.features import Encoder, learn_usually_lower
 from fergus.realize.model import Section, words_to_array
 from fergus.realize.sections import labels_section, language_model_section, ordering_section, tree_model_section
 from fergus.realize.train_order import guessed_ordering_model, label_model, language_models, ordering_model, prepare
-from fergus.realize.train_words import inflection_sections, insertion_sections, text_sections
+from fergus.realize.train_words import (
+    inflection_sections,
+    insertion_sections,
+    punctuation_sections,
+    text_sections,
+)
 from fergus.realize.training_settings import DEFAULT_SETTINGS, Progress, Settings
 from fergus.realize.tree_model import TreeModel
 from fergus.realize.unravel import OrderingModel
@@ -70,8 +75,14 @@ def train(
             pool.submit(papers_sections, trees, frames, rules, settings),
             pool.submit(text_sections, trees),
             *([pool.submit(inflection_sections, trees, progress)] if has_lemmas else []),
-            *([pool.submit(insertion_sections, deep, progress)] if deep else []),
+            pool.submit(punctuation_sections, trees, "punctuation", progress),
         ]
+        if deep:
+            marked = [surface_tree(sentence, marks=True) for sentence in deep]
+            others += [
+                pool.submit(insertion_sections, deep, progress),
+                pool.submit(punctuation_sections, marked, "punctuation-deep", progress),
+            ]
     return {
         "default": Section(
             {

@@ -14,7 +14,9 @@ from fergus.realize.learn_capitals import learn_capitals
 from fergus.realize.learn_inflection import learn_inflection
 from fergus.realize.learn_insert import learn_insertion
 from fergus.realize.learn_joining import learn_joining
+from fergus.realize.learn_punctuation import learn_punctuation
 from fergus.realize.model import Section
+from fergus.realize.punctuation_model import punctuation_section
 from fergus.realize.training_settings import Progress
 
 
@@ -26,6 +28,20 @@ def inflection_sections(trees: Sequence[OrderedTree], progress: Progress) -> dic
 def insertion_sections(deep: Sequence[DeepSentence], progress: Progress) -> dict[str, Section]:
     """Function words."""
     return {"insertion": insertion_section(learn_insertion(deep, progress=progress))}
+
+
+def punctuation_sections(trees: Sequence[OrderedTree], name: str, progress: Progress) -> dict[str, Section]:
+    """Marks; nothing where the treebank has none."""
+    total, done = 3 * len(trees), 0
+
+    def tick(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(name, min(done, total), total)
+
+    model = learn_punctuation(trees, progress=tick)
+    progress(name, total, total)
+    return {name: punctuation_section(model)} if model else {}
 
 
 def text_sections(trees: Sequence[OrderedTree]) -> dict[str, Section]:

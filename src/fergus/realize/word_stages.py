@@ -17,6 +17,8 @@ from fergus.realize.inflection_sections import inflection_from
 from fergus.realize.insert import Inserter, Option
 from fergus.realize.insertion_model import insertion_from
 from fergus.realize.model import ModelFile
+from fergus.realize.punctuate import Punctuator
+from fergus.realize.punctuation_model import punctuation_from
 from fergus.realize.readings import Completed, Reading, as_lemma, most_probable, pruned, with_word
 from fergus.realize.sandhi import FormChooser
 from fergus.realize.word_model import words_from
@@ -31,6 +33,7 @@ class WordStages:
 
     def __init__(self, model: ModelFile, *, lexicon: InflectionLexicon | None = None) -> None:
         self.model, self.lexicon = model, lexicon
+        self._punctuators: dict[bool, Punctuator] = {}
 
     @cached_property
     def inflector(self) -> Inflector:
@@ -142,4 +145,19 @@ class WordStages:
         self, tree: DependencyTree, order: Sequence[int], words: Sequence[Node | None], stages: Sequence[str]
     ) -> OrderedTree:
         """The finished sentence."""
-        return spoken(tree, order, words)
+        sentence = spoken(tree, order, words)
+        if "punctuate" not in stages:
+            return sentence
+        return self.punctuator("insert" in stages).punctuate(sentence)
+
+    def punctuator(self, deep: bool) -> Punctuator:
+        """Puts marks into sentences with the relations of the deep track or the treebank's."""
+        if deep not in self._punctuators:
+            name = "punctuation-deep" if deep and "punctuation-deep" in self.model.sections else "punctuation"
+            if name not in self.model.sections:
+                raise ModelError(
+                    f"{self.model.path}: marks have to be put in, and the model was trained on a treebank without any; "
+                    "leave out the stage punctuate"
+                )
+            self._punctuators[deep] = Punctuator(punctuation_from(self.model.section(name)))
+        return self._punctuators[deep]
