@@ -33,7 +33,7 @@ class WordSettings:
     rivals: int = 20
     flatness: float = 0.75
     """Rivals are drawn by this power of their frequency."""
-    least_evidence: float = 0.15
+    least_evidence: float = 0.25
     """A pair that would change the score by less is not stored (natural-log units)."""
     text_words: int = 30_000
     held_out: int = 10
