@@ -30,18 +30,21 @@ def suited(
 ) -> list[Node | None]:
     """By node the word it becomes: of the forms of the chosen word the one that suits its neighbours."""
     words: list[Node | None] = [None] * len(order)
-    line: list[tuple[int, list[Reading]]] = []
+    line: list[int] = []
+    forms: list[Sequence[Reading]] = []
     for node, reading in zip(order, chosen, strict=True):
-        words[node] = reading.node
-        if reading.node is not None:
-            forms = [one for one in completed.readings[node] if one.option == reading.option and one.node]
-            line.append((node, forms if reading.is_complete else [reading]))
-    if chooser is None or all(len(forms) < 2 for _, forms in line):
+        words[node] = completed.word(node, reading)
+        if reading.form:
+            own = completed.readings[node]
+            line.append(node)
+            if len(own) > 1:
+                own = [one for one in own if one.option == reading.option] if reading.is_complete else [reading]
+            forms.append(own)
+    if chooser is None or all(len(own) < 2 for own in forms):
         return words
-    candidates = [
-        [InflectedForm(one.node.form, one.logprob / math.log(10)) for one in forms if one.node] for _, forms in line
-    ]
-    best = chooser.choose([forms[0].node for _, forms in line if forms[0].node], candidates)
-    for (node, forms), number in zip(line, best, strict=True):
-        words[node] = forms[number].node
+    candidates = [[InflectedForm(one.form, one.logprob / math.log(10)) for one in own] for own in forms]
+    nodes = [word for node in line if (word := words[node])]
+    for node, own, number in zip(line, forms, chooser.choose(nodes, candidates), strict=True):
+        if len(own) > 1:
+            words[node] = completed.word(node, own[number])
     return words

@@ -19,13 +19,13 @@ from fergus.realize.alternatives import Alternative
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A word that a node may become, or no word at all."""
+    """A form that a node may take; the empty one is no word at all."""
 
-    node: Node | None
+    form: str
     logprob: float
     """Natural logarithm."""
     option: int = 0
-    """Readings of the same number are forms of the same word."""
+    """Which of the node's options it is a form of."""
     is_complete: bool = False
     """Whether lemma and features tell the word, so that only its neighbours decide among its forms."""
 
@@ -36,29 +36,57 @@ class Completed:
 
     tree: DependencyTree
     """Every node as its most probable reading has it."""
-    readings: tuple[tuple[Reading, ...], ...] = ()
+    options: Sequence[Sequence[Node | None]] = ()
+    """By node the words it may become, without their forms; no word is None."""
+    readings: Sequence[Sequence[Reading]] = ()
     """By node, best first; empty if the tree came with all its words."""
 
+    def word(self, node: int, reading: Reading) -> Node | None:
+        """What a node becomes by one of its readings."""
+        if reading is self.readings[node][0] and reading.form:
+            return self.tree.nodes[node]
+        option = self.options[node][reading.option]
+        return option and in_form(option, reading.form)
+
     def alternatives(self, nodes: Sequence[int]) -> list[list[Alternative]]:
-        """What the lattice is to hold for these nodes; no word is the empty one."""
-        return [
-            [Alternative(reading.node.form if reading.node else "", reading.logprob) for reading in self.readings[node]]
-            for node in nodes
-        ]
+        """What the lattice is to hold for these nodes."""
+        return [[Alternative(one.form, one.logprob) for one in self.readings[node]] for node in nodes]
 
     def as_chosen(self, words: Sequence[Node | None]) -> DependencyTree:
         """The tree with these words at its nodes; a node that became none has an empty form."""
-        nodes = [word or replace(node, form="") for word, node in zip(words, self.tree.nodes, strict=True)]
+        nodes = [word or in_form(node, "") for word, node in zip(words, self.tree.nodes, strict=True)]
         return replace(self.tree, nodes=tuple(nodes))
 
     def described(self) -> tuple[tuple[tuple[str, float], ...], ...]:
         """The readings for people to look at."""
-        return tuple(tuple((one.node.form if one.node else "", one.logprob) for one in own) for own in self.readings)
+        return tuple(tuple((one.form, one.logprob) for one in own) for own in self.readings)
+
+
+def completed(
+    tree: DependencyTree, options: Sequence[Sequence[Node | None]], readings: Sequence[Sequence[Reading]]
+) -> Completed:
+    """The tree with the most probable words at its nodes."""
+    nodes = []
+    for own, forms in zip(options, readings, strict=True):
+        reading = next(one for one in forms if one.form)
+        node = own[reading.option]
+        if node is not None:  # a reading with a form is one of a word
+            nodes.append(in_form(node, reading.form))
+    return Completed(replace(tree, nodes=tuple(nodes)), options, readings)
+
+
+def in_form(node: Node, form: str) -> Node:
+    """The node with another form; ``dataclasses.replace`` takes three times as long."""
+    if node.form == form:
+        return node
+    return Node(
+        form, node.lemma, node.upos, node.xpos, node.feats, node.deprel, node.misc, node.identifier, node.alternatives
+    )
 
 
 def as_lemma(node: Node) -> Node:
     """The node without its form; a word without lemma is one."""
-    return replace(node, form="", lemma=node.form if node.lemma is None else node.lemma)
+    return in_form(node if node.lemma is not None else replace(node, lemma=node.form), "")
 
 
 def with_word(node: Node, word: str, *, inflect: bool) -> Node:
@@ -66,11 +94,6 @@ def with_word(node: Node, word: str, *, inflect: bool) -> Node:
     if inflect or node.feats:
         return replace(node, form="", lemma=word, alternatives=())
     return replace(node, form=word, alternatives=())
-
-
-def most_probable(readings: Sequence[Reading]) -> Node:
-    """The first reading that is a word."""
-    return next(reading.node for reading in readings if reading.node)
 
 
 def pruned(tree: DependencyTree, kept: Sequence[int]) -> DependencyTree:

@@ -12,18 +12,19 @@ from fergus.errors import InputError, ModelError
 from fergus.realize.choose_words import WordChooser
 from fergus.realize.finish import spoken, suited
 from fergus.realize.inflect import Inflector
-from fergus.realize.inflection_lexicon import InflectionLexicon
+from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
 from fergus.realize.inflection_sections import inflection_from
 from fergus.realize.insert import Inserter, Option
 from fergus.realize.insertion_model import insertion_from
 from fergus.realize.model import ModelFile
 from fergus.realize.punctuate import Punctuator
 from fergus.realize.punctuation_model import punctuation_from
-from fergus.realize.readings import Completed, Reading, as_lemma, most_probable, pruned, with_word
+from fergus.realize.readings import Completed, Reading, as_lemma, completed, pruned, with_word
 from fergus.realize.sandhi import FormChooser
 from fergus.realize.word_model import words_from
 
 MOST_READINGS = 8
+FORMS_KEPT = 1 << 16
 LEAST_PROBABLE = -5.0
 """Readings that are e^5 times less probable than the node's best are left out."""
 
@@ -33,6 +34,7 @@ class WordStages:
 
     def __init__(self, model: ModelFile, *, lexicon: InflectionLexicon | None = None) -> None:
         self.model, self.lexicon = model, lexicon
+        self._forms: dict[tuple[str | None, str | None, Feats | None], tuple[Reading, ...]] = {}
         self._punctuators: dict[bool, Punctuator] = {}
 
     @cached_property
@@ -91,8 +93,8 @@ class WordStages:
         kept = [i for i, own in enumerate(options) if any(option.node for option in own)]
         if len(kept) < len(tree):
             tree, options = pruned(tree, kept), [options[i] for i in kept]
-        readings = tuple(tuple(self.readings(own, tree)) for own in options)
-        return Completed(replace(tree, nodes=tuple(map(most_probable, readings))), readings)
+        readings = [self.readings(own, tree) for own in options]
+        return completed(tree, [[option.node for option in own] for own in options], readings)
 
     def choices(self, tree: DependencyTree, node: int) -> list[tuple[str, float]]:
         """The words to choose from at a node with log probabilities: the input's weights and the model's."""
@@ -107,33 +109,35 @@ class WordStages:
 
     def readings(self, options: Sequence[Option], tree: DependencyTree) -> Sequence[Reading]:
         """The forms of all words that a node may be, best first."""
+        if len(options) == 1 and options[0].node:
+            return self.forms(options[0].node, tree)
         found: list[Reading] = []
         for number, option in enumerate(options):
-            if option.node is None:
-                found.append(Reading(None, option.logprob, number))
-                continue
-            for one in self.forms(option.node, tree):
-                found.append(replace(one, logprob=one.logprob + option.logprob, option=number))
-        if len(options) > 1:
-            found.sort(key=lambda one: -one.logprob)
-            found = [one for one in found if one.logprob >= found[0].logprob + LEAST_PROBABLE or one.node]
-        return found[:MOST_READINGS]
+            forms = self.forms(option.node, tree) if option.node else (Reading("", 0.0),)
+            found += [Reading(one.form, one.logprob + option.logprob, number, one.is_complete) for one in forms]
+        found.sort(key=lambda one: -one.logprob)
+        best = found[0].logprob
+        words = [one for one in found if one.form]
+        return [one for one in found if one.logprob >= best + LEAST_PROBABLE or one is words[0]][:MOST_READINGS]
 
-    def forms(self, node: Node, tree: DependencyTree) -> tuple[Reading, ...]:
+    def forms(self, node: Node, tree: DependencyTree) -> Sequence[Reading]:
         """The forms of a node that has none, or the one it has."""
         if node.form:
-            return (Reading(node, 0.0),)
-        candidates = self.inflector.inflect(node)
-        if not candidates:
-            problem = f"node {node.identifier or '?'} has neither a form nor a lemma"
-            raise InputError(problem, path=tree.source, remedy="give it one of the two")
-        scores = [one.logprob10 * math.log(10) for one in candidates]
-        is_complete = self.inflector.is_complete(node)
-        return tuple(
-            Reading(replace(node, form=one.form), score, is_complete=is_complete)
-            for one, score in zip(candidates, scores, strict=True)
-            if score >= scores[0] + LEAST_PROBABLE
-        )
+            return (Reading(node.form, 0.0),)
+        key = (node.lemma, node.upos, node.feats)
+        found = self._forms.get(key)
+        if found is None:
+            candidates = self.inflector.inflect(node)
+            if not candidates:
+                problem = f"node {node.identifier or '?'} has neither a form nor a lemma"
+                raise InputError(problem, path=tree.source, remedy="give it one of the two")
+            least = candidates[0].logprob10 * math.log(10) + LEAST_PROBABLE
+            is_complete = self.inflector.is_complete(node)
+            scored = [Reading(one.form, one.logprob10 * math.log(10), 0, is_complete) for one in candidates]
+            if len(self._forms) >= FORMS_KEPT:
+                self._forms.clear()
+            found = self._forms[key] = tuple(one for one in scored if one.logprob >= least)[:MOST_READINGS]
+        return found
 
     def words(self, completed: Completed, order: Sequence[int], readings: Sequence[Reading]) -> Sequence[Node | None]:
         """By node what it becomes in this order."""
