@@ -4,7 +4,8 @@
 
 Trained on the training part only. Counted are all tokens but punctuation, case ignored. *alone*: the best form of
 each word by itself; *in the sentence*: the words stand in their order, and of each word's candidates the one that
-suits its neighbours is taken (a/an, d'/de, n't/not), the neighbours' forms being guessed too. *table*: the most
+suits its neighbours is taken (a/an, d'/de, n't/not), the neighbours' forms being guessed too, and words that the
+tree says were taken apart (goeswith) are. *table*: the most
 frequent form of what was seen, else the commonest change of ending for these features, longest ending first.
 Tables go to standard output, progress to standard error.
 """
@@ -39,6 +40,7 @@ from fergus.realize.learn_inflection import learn_inflection
 from fergus.realize.sandhi import FormChooser
 from fergus.realize.syncretism import most_frequent
 from fergus.realize.word_case import same_word
+from fergus.realize.words_apart import WordSplitter
 from fergus.treebank import read_trees
 from held_out import data_folder
 
@@ -97,7 +99,7 @@ def main(*, only: tuple[str, ...], json_file: Path | None) -> None:
 def measured(model: InflectionModel, trees: Sequence[OrderedTree]) -> dict[str, dict[str, float]]:
     """The figures of the three systems."""
     sentences = [[ordered.tree.nodes[i] for i in ordered.order] for ordered in trees]
-    inflector, chooser = Inflector(model), FormChooser(model.sandhi)
+    inflector, chooser, splitter = Inflector(model), FormChooser(model.sandhi), WordSplitter(model.lexicon)
 
     def alone(nodes: Sequence[Node]) -> list[str]:
         return [own[0].form if own else "" for own in candidates(nodes)]
@@ -111,7 +113,7 @@ def measured(model: InflectionModel, trees: Sequence[OrderedTree]) -> dict[str, 
         ]
 
     def in_the_sentence(nodes: Sequence[Node]) -> list[str]:
-        found = candidates(nodes)
+        found = splitter.split(nodes, candidates(nodes))
         return [own[x].form if own else "" for own, x in zip(found, chooser.choose(nodes, found), strict=True)]
 
     suffixes = SuffixTable(model.lexicon)

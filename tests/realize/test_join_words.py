@@ -41,6 +41,9 @@ def model(language: str) -> JoiningModel:
         ("en", "we do n't say , but they ca n't see .", "we don't say, but they can't see."),
         ("en", "the well - known dog left .", "the well-known dog left."),
         ("en", "`` go '' -LRB- and left -RRB- .", '"go" (and left).'),
+        # Two apostrophes are Penn's closing quote, unless the writer's own quotes are there, or they come in pairs.
+        ("en", "she left . ''", 'she left."'),
+        ("en", "she said , '' go '' .", "she said, ''go''."),
         ("en", "dog", "dog"),
         ("en", "", ""),
         ("fr", "le chien parle de le chat .", "le chien parle du chat."),

@@ -2,7 +2,8 @@
 
     P(form | lemma, category, features)  =  (count + SMOOTHING * P_unseen(form)) / (total + SMOOTHING)
 
-where P_unseen is the transducer's, revised by the lemma's other known forms (``syncretism``).
+where P_unseen is the transducer's, revised by the lemma's other known forms (``syncretism``) and by what other
+lemmas do that end alike (``analogy``).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from fergus.realize.analogy import Analogy
 from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
 from fergus.realize.sandhi_scores import SandhiModel
 from fergus.realize.syncretism import Syncretism
@@ -47,6 +49,11 @@ class InflectionModel:
         """Estimates of equal forms; made when the first unseen word of a known lemma comes."""
         return Syncretism(self.lexicon)
 
+    @cached_property
+    def analogy(self) -> Analogy:
+        """Changes of endings; counted when the first unseen word comes."""
+        return Analogy(self.lexicon, unpredictable=UNPREDICTABLE)
+
     def forms(self, lemma: str, upos: str, feats: Feats) -> dict[str, float]:
         """Forms in lower case of a lemma in lower case with all its features, and their probabilities."""
         counts = self.lexicon.entries.get((lemma, upos, feats), {})
@@ -71,4 +78,5 @@ class InflectionModel:
         if sound != feats and (lemma, upos, sound) in self.lexicon.entries:
             return self.forms(lemma, upos, sound)
         written = {form: math.exp(score) for form, score in self.transducer.forms(lemma, upos, sound)}
-        return self.syncretism.revised(lemma, upos, sound, written, floor=_FLOOR)
+        revised = self.syncretism.revised(lemma, upos, sound, written, floor=_FLOOR)
+        return self.analogy.revised(lemma, upos, sound, revised)

@@ -9,7 +9,7 @@ is searched for (Viterbi). What the input says of its own writing stands.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fergus.core.tree import DependencyTree, Node
 from fergus.realize.gap_features import WordEncoder
@@ -43,11 +43,11 @@ class WordJoiner:
         """The text of words with their labels; ``stated`` has SPACE, NOTHING or UNDECIDED for every gap."""
         forms = [word.form for word in words]
         if not PENN_NAMES.keys().isdisjoint(forms):
-            stated = _penn_gaps(forms, stated)
-            forms = [PENN_NAMES.get(form, form) for form in forms]
-            rows = self._encoder.encode([_renamed(word) for word in words])
-        else:
-            rows = self._encoder.encode(words)
+            names = _penn_names(forms)
+            stated = _penn_gaps(forms, stated, names)
+            words = [_renamed(word, names.get(word.form, word.form)) for word in words]
+            forms = [word.form for word in words]
+        rows = self._encoder.encode(words)
         return self._text(forms, decide(self.model, forms, rows, stated))
 
     def join_tree(self, tree: DependencyTree, order: Sequence[int], forms: Sequence[str] | None = None) -> str:
@@ -87,17 +87,28 @@ class WordJoiner:
         return "".join(pieces)
 
 
-def _renamed(word: Node, form: str | None = None) -> Node:
-    form = PENN_NAMES.get(word.form, word.form) if form is None else form
+def _renamed(word: Node, form: str) -> Node:
     if form == word.form:
         return word
     return Node(form, word.lemma, word.upos, word.xpos, word.feats, word.deprel, word.misc, word.identifier)
 
 
-def _penn_gaps(forms: Sequence[str], stated: Sequence[int] | None) -> list[int]:
+def _penn_names(forms: Sequence[str]) -> Mapping[str, str]:
+    """What these words call by the Penn Treebank's names.
+
+    Two apostrophes beside straight quotes, or in pairs with no grave accents, are what the writer wrote.
+    """
+    pairs = "``" not in forms and forms.count("''") % 2 == 0
+    if '"' in forms or pairs:
+        return {name: mark for name, mark in PENN_NAMES.items() if name not in PENN_OPENING | PENN_CLOSING}
+    return PENN_NAMES
+
+
+def _penn_gaps(forms: Sequence[str], stated: Sequence[int] | None, names: Mapping[str, str]) -> list[int]:
     """The gaps with what the Penn Treebank's quotes say: they tell which side they stick to."""
     gaps = list(stated) if stated is not None else [UNDECIDED] * (len(forms) - 1)
     for i in range(len(gaps)):
-        if gaps[i] == UNDECIDED and (forms[i] in PENN_OPENING or forms[i + 1] in PENN_CLOSING):
+        left, right = forms[i] in PENN_OPENING & names.keys(), forms[i + 1] in PENN_CLOSING & names.keys()
+        if gaps[i] == UNDECIDED and (left or right):
             gaps[i] = NOTHING
     return gaps

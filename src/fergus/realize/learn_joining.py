@@ -58,7 +58,7 @@ class JoiningSettings:
     most: int = 80_000
     """Features kept, the heaviest."""
     epochs: int = 5
-    rate: float = 0.2
+    rate: float = 0.14
     drop: float = 0.3
     least: int = 2
     """Features seen less often are not used."""
