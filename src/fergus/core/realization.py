@@ -50,6 +50,8 @@ class Realization:
     """What was done, in this order."""
     readings: tuple[tuple[tuple[str, float], ...], ...] = field(default=(), repr=False)
     """For every node the words it could have become with their natural-log weights, where there was a choice."""
+    inserted: frozenset[int] = field(default=frozenset(), repr=False)
+    """Which nodes are function words that were added."""
     labels: tuple[SupertagChoice, ...] = field(default=(), repr=False)
     """For every node the label (``UPOS:relation``) that was filled in, if it was asked for."""
     supertags: tuple[SupertagChoice, ...] = field(default=(), repr=False)

@@ -63,21 +63,24 @@ class Explanation:
     reason: str
 
 
-def explain(realizer: Realizer, tree: DependencyTree, *, bare: bool = False) -> Explanation:
+def explain(
+    realizer: Realizer, tree: DependencyTree, *, bare: bool = False, stages: Sequence[str] | None = None
+) -> Explanation:
     """Realize ``tree`` and look at all alternatives."""
-    realization = realizer.realize(tree, nbest=2, bare=bare, wide=True)
-    given = tree.bare() if bare else tree
-    forms = [normalise(node.form) for node in tree.nodes]
+    realization = realizer.realize(tree, nbest=2, bare=bare, wide=True, stages=stages)
+    shown = realization.tree
+    forms = [normalise(node.form) for node in shown.nodes]
     scale = realization.lm_weight * LN10
 
     def lm_score(order: Sequence[int]) -> float:
-        return scale * sum(realizer.language_model.score([forms[i] for i in order]))
+        # Words that were left out have no form.
+        return scale * sum(realizer.language_model.score([forms[i] for i in order if forms[i]]))
 
     return Explanation(
         realization,
-        realization.supertags or chosen_supertags(realizer, given),
+        realization.supertags or chosen_supertags(realizer, shown.bare() if bare else shown),
         tuple(placements(realization, lm_score)),
-        tuple(realizer.language_model.score([forms[i] for i in realization.order])),
+        tuple(realizer.language_model.score([forms[i] for i in realization.order if forms[i]])),
         reason(realization, realizer.preset),
     )
 
@@ -188,7 +191,7 @@ def reason(realization: Realization, preset: str) -> str:
     verdict = " and ".join(pros) or "no model prefers it, it is the first of equals"
     against = f", although {' and '.join(cons)}" if cons else ""
     texts = [" ".join(realization.tokens_of(c)) for c in (best, second)]
-    differences = "; ".join(inversions(realization.tree, best, second))
+    differences = "; ".join(inversions(realization.tree, best, second)) or "the words"
     return (
         f"“{texts[0]}” beats “{texts[1]}” by {lattice + language:.2f}: {verdict}{against}. What differs: {differences}."
     )

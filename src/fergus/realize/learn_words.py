@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +62,15 @@ class _Uses:
 def learn_words(
     trees: Sequence[OrderedTree],
     *,
-    text: Iterable[Sequence[str]] = (),
+    frequencies: Mapping[str, int] = MappingProxyType({}),
     settings: WordSettings = WordSettings(),  # noqa: B008 - frozen
 ) -> WordModel:
-    """Train on trees with categories; other labels are used where they are. ``text`` is tokenized sentences."""
+    """Train on trees with categories; other labels are used where they are.
+
+    ``frequencies`` are of the words of some text, in small letters.
+    """
     relations = _relations(trees, settings)
     uses = _uses(trees, relations, settings)
-    frequencies = Counter(map(str.lower, chain.from_iterable(text)))
     of_text = dict(sorted(frequencies.items(), key=lambda item: (-item[1], item[0]))[: settings.text_words])
     everything = np.arange(len(uses.words))
     model = _counted(uses, everything, relations, of_text, settings)

@@ -33,7 +33,9 @@ from fergus.realize.presets import Preset, Unraveled, open_preset
 from fergus.realize.readings import Completed, Reading
 from fergus.realize.sections import language_model_from
 from fergus.realize.stages import needed_stages, with_implied
+from fergus.realize.synonyms import Synonyms, read_synonyms_tsv, with_synonyms
 from fergus.realize.word_stages import WordStages
+from fergus.realize.wordnet import read_wordnet
 from fergus.realize.write_text import WriteText, text_writer
 
 PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
@@ -49,10 +51,11 @@ class Realizer:
         preset: str = "default",
         rules: RuleSet | None = None,
         lexicon: InflectionLexicon | None = None,
+        synonyms: Synonyms | None = None,
     ) -> None:
         if preset not in PRESETS:
             raise ModelError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
-        self.model, self.preset, self.rules = model, preset, rules
+        self.model, self.preset, self.rules, self.synonyms = model, preset, rules, synonyms
         usually_lower = model.section("default").arrays["usually_lower"]
         self.encoder = Encoder(words_from_array(usually_lower))
         self.word_stages = WordStages(model, lexicon=lexicon)
@@ -85,6 +88,8 @@ class Realizer:
         """
         tree = tree.tree if isinstance(tree, OrderedTree) else tree
         given = tree.bare() if bare else tree
+        if self.synonyms:
+            given = with_synonyms(given, self.synonyms)
         names = needed_stages(given) if stages is None else with_implied(stages, given)
         completed = self.word_stages.complete(given, names)
         arrays = self.encoder.encode(completed.tree)
@@ -107,6 +112,7 @@ class Realizer:
             best,
             stages=names,
             readings=completed.described(),
+            inserted=completed.inserted,
             labels=in_given_order(unraveled.labels, arrays),
             supertags=in_given_order(unraveled.supertags, arrays),
             lattice=unraveled.lattice,
@@ -197,16 +203,21 @@ def load(
     preset: str = "default",
     rules: RuleSet | str | Path | None = None,
     lexicon: InflectionLexicon | str | Path | None = None,
+    synonyms: Synonyms | str | Path | None = None,
 ) -> Realizer:
     """A realizer from a shipped model (``en``) or a model file.
 
-    ``rules`` may be a file of hand-written rules, ``lexicon`` a table of word forms.
+    ``rules`` may be a file of hand-written rules, ``lexicon`` a table of word forms, ``synonyms`` a WordNet folder
+    or a table.
     """
     if isinstance(rules, str | Path):
         rules = load_rules(rules)
     if isinstance(lexicon, str | Path):
         lexicon = read_lexicon(Path(lexicon))
-    return Realizer(ModelFile(find_model(name_or_path)), preset=preset, rules=rules, lexicon=lexicon)
+    if isinstance(synonyms, str | Path):
+        synonyms = read_wordnet(Path(synonyms)) if Path(synonyms).is_dir() else read_synonyms_tsv(Path(synonyms))
+    model = ModelFile(find_model(name_or_path))
+    return Realizer(model, preset=preset, rules=rules, lexicon=lexicon, synonyms=synonyms)
 
 
 def find_model(name_or_path: str | Path) -> Path:

@@ -10,7 +10,7 @@ probable ones, and the LP Chooser takes of each node the reading that suits the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fergus.core.tree import ROOT, Before, Constraint, DependencyTree, Node, Place
@@ -40,6 +40,8 @@ class Completed:
     """By node the words it may become, without their forms; no word is None."""
     readings: Sequence[Sequence[Reading]] = ()
     """By node, best first; empty if the tree came with all its words."""
+    inserted: frozenset[int] = frozenset()
+    """Nodes that the input did not have."""
 
     def word(self, node: int, reading: Reading) -> Node | None:
         """What a node becomes by one of its readings."""
@@ -63,7 +65,10 @@ class Completed:
 
 
 def completed(
-    tree: DependencyTree, options: Sequence[Sequence[Node | None]], readings: Sequence[Sequence[Reading]]
+    tree: DependencyTree,
+    options: Sequence[Sequence[Node | None]],
+    readings: Sequence[Sequence[Reading]],
+    inserted: Iterable[int] = (),
 ) -> Completed:
     """The tree with the most probable words at its nodes."""
     nodes = []
@@ -72,7 +77,7 @@ def completed(
         node = own[reading.option]
         if node is not None:  # a reading with a form is one of a word
             nodes.append(in_form(node, reading.form))
-    return Completed(replace(tree, nodes=tuple(nodes)), options, readings)
+    return Completed(replace(tree, nodes=tuple(nodes)), options, readings, frozenset(inserted))
 
 
 def in_form(node: Node, form: str) -> Node:

@@ -26,6 +26,7 @@ from fergus.realize.train_words import (
     insertion_sections,
     punctuation_sections,
     text_sections,
+    word_sections,
 )
 from fergus.realize.training_settings import DEFAULT_SETTINGS, Progress, Settings
 from fergus.realize.tree_model import TreeModel
@@ -74,6 +75,7 @@ def train(
         others = [
             pool.submit(papers_sections, trees, frames, rules, settings),
             pool.submit(text_sections, trees),
+            pool.submit(word_sections, trees, models),
             *([pool.submit(inflection_sections, trees, progress)] if has_lemmas else []),
             pool.submit(punctuation_sections, trees, "punctuation", progress),
         ]
@@ -95,7 +97,7 @@ def train(
         ),
         "labels": labels_section(labels.result()),
         **{f"ordering-{kind}": ordering_section(found.result()[0]) for kind, found in sorted(orders.items())},
-        "language-model": language_model_section(models.result()[1]),
+        "language-model": language_model_section(models.result().final),
         **{name: section for job in others for name, section in job.result().items()},
     }
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,13 +71,22 @@ def prepare(trees: Sequence[OrderedTree], sentence: Sequence[int], encoder: Enco
     return Prepared(trees, sentence, labels, arrays, positions, gold)
 
 
-def language_models(
-    prepared: Prepared, text: Iterable[Sequence[str]], settings: Settings
-) -> tuple[NgramModel, NgramModel]:
-    """A language model without the held-out sentences, to choose weights with, and the final one."""
+class LanguageModels(NamedTuple):
+    """What is made of the treebank's sentences and the text."""
+
+    trial: NgramModel
+    """Without the held-out sentences, to choose weights with."""
+    final: NgramModel
+    text: NgramCounts
+
+
+def language_models(prepared: Prepared, text: Iterable[Sequence[str]], settings: Settings) -> LanguageModels:
+    """The language models, one to choose weights with and the final one."""
     counts = count_ngrams(text, order=settings.lm_order, lowercase=True)
     kept = [tree for i, tree in enumerate(prepared.trees) if not prepared.held_out(i)]
-    return language_model(kept, counts, settings), language_model(prepared.trees, counts, settings)
+    return LanguageModels(
+        language_model(kept, counts, settings), language_model(prepared.trees, counts, settings), counts
+    )
 
 
 def language_model(trees: Sequence[OrderedTree], text: NgramCounts, settings: Settings) -> NgramModel:
@@ -96,7 +106,7 @@ def language_model(trees: Sequence[OrderedTree], text: NgramCounts, settings: Se
 def ordering_model(
     prepared: Prepared,
     kind: str,
-    models: Future[tuple[NgramModel, NgramModel]],
+    models: Future[LanguageModels],
     settings: Settings,
     progress: Progress,
 ) -> tuple[OrderingModel, float]:
@@ -125,7 +135,7 @@ def ordering_model(
     if held_out:
         kept = [i for i in everything if not prepared.held_out(i)]
         trial = learned(kept, max(1, settings.order_epochs // 2), f"weights ({kind})")
-        weight = best_weight(prepared, trial, models.result()[0], settings, held_out)
+        weight = best_weight(prepared, trial, models.result().trial, settings, held_out)
     return learned(everything, settings.order_epochs, f"ordering ({kind})"), weight
 
 
@@ -178,7 +188,7 @@ def label_model(
 
 def guessed_ordering_model(
     prepared: Prepared,
-    models: Future[tuple[NgramModel, NgramModel]],
+    models: Future[LanguageModels],
     settings: Settings,
     progress: Progress,
 ) -> tuple[OrderingModel, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 
 from fergus.core.deep import DeepSentence
 from fergus.core.tree import OrderedTree
@@ -15,9 +16,12 @@ from fergus.realize.learn_inflection import learn_inflection
 from fergus.realize.learn_insert import learn_insertion
 from fergus.realize.learn_joining import learn_joining
 from fergus.realize.learn_punctuation import learn_punctuation
+from fergus.realize.learn_words import learn_words
 from fergus.realize.model import Section
 from fergus.realize.punctuation_model import punctuation_section
+from fergus.realize.train_order import LanguageModels
 from fergus.realize.training_settings import Progress
+from fergus.realize.word_model import words_section
 
 
 def inflection_sections(trees: Sequence[OrderedTree], progress: Progress) -> dict[str, Section]:
@@ -42,6 +46,12 @@ def punctuation_sections(trees: Sequence[OrderedTree], name: str, progress: Prog
     model = learn_punctuation(trees, progress=tick)
     progress(name, total, total)
     return {name: punctuation_section(model)} if model else {}
+
+
+def word_sections(trees: Sequence[OrderedTree], models: Future[LanguageModels]) -> dict[str, Section]:
+    """Lexical choice."""
+    frequencies = {word: count for (word,), count in models.result().text.ngrams(1)}
+    return {"words": words_section(learn_words(trees, frequencies=frequencies))}
 
 
 def text_sections(trees: Sequence[OrderedTree]) -> dict[str, Section]:

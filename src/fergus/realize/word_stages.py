@@ -28,6 +28,10 @@ FORMS_KEPT = 1 << 16
 LEAST_PROBABLE = -5.0
 """Readings that are e^5 times less probable than the node's best are left out."""
 
+CHOICE_WEIGHT = 4.0
+"""Of lexical choice in the lattice: words are best chosen where the language model counts a tenth of the word model
+(benchmarks/words.py, held-out part of train), and for orders its weight is about 0.4."""
+
 
 class WordStages:
     """What comes before and after the choice of an order; the parts are loaded when a tree first needs them."""
@@ -94,7 +98,8 @@ class WordStages:
         if len(kept) < len(tree):
             tree, options = pruned(tree, kept), [options[i] for i in kept]
         readings = [self.readings(own, tree) for own in options]
-        return completed(tree, [[option.node for option in own] for own in options], readings)
+        inserted_nodes = [place for place, i in enumerate(kept) if i >= len(nodes)]
+        return completed(tree, [[option.node for option in own] for own in options], readings, inserted_nodes)
 
     def choices(self, tree: DependencyTree, node: int) -> list[tuple[str, float]]:
         """The words to choose from at a node with log probabilities: the input's weights and the model's."""
@@ -103,7 +108,8 @@ class WordStages:
         total = sum(choice.weight for choice in given)
         scores = self.word_chooser.scores(tree, node, words) if self.word_chooser else (0.0,) * len(words)
         weighed = [
-            (choice.word, math.log(choice.weight / total) + score) for choice, score in zip(given, scores, strict=True)
+            (choice.word, CHOICE_WEIGHT * (math.log(choice.weight / total) + score))
+            for choice, score in zip(given, scores, strict=True)
         ]
         return sorted(weighed, key=lambda pair: (-pair[1], pair[0]))
 
