@@ -29,10 +29,13 @@ def model(small_treebank: Path, tmp_path_factory: pytest.TempPathFactory) -> str
     from fergus.realize.train import train
     from fergus.realize.training_settings import Settings
     from fergus.treebank import read_trees
+    from fergus.treebank.deep_conversion import deepened
 
     path = tmp_path_factory.mktemp("model") / "small.fergus"
     settings = Settings(bits=16)
-    write_model(path, {"name": "small", "language": "en"}, train(list(read_trees(small_treebank)), settings=settings))
+    trees = list(read_trees(small_treebank))
+    sections = train(trees, deep=[deepened(sentence) for sentence in trees], settings=settings)
+    write_model(path, {"name": "small", "language": "en"}, sections)
     return str(path)
 
 

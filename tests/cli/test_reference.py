@@ -35,10 +35,10 @@ def test_commands_print_what_is_shown(
 
     find_model = pipeline.find_model
     monkeypatch.setattr(pipeline, "find_model", lambda given: find_model(model if given == "en" else given))
-    monkeypatch.setattr("fergus.realize.train.Settings", lambda seed: Settings(seed=seed, bits=14))
+    monkeypatch.setattr("fergus.realize.training_settings.Settings", lambda seed: Settings(seed=seed, bits=14))
     copy(small_treebank, tmp_path / "trees.conllu")
     copy(small_treebank, tmp_path / "train.conllu")
-    for example in ("mine.txt", "theirs.txt", "references.conllu"):
+    for example in ("mine.txt", "theirs.txt", "references.conllu", "forms.tsv", "synonyms.tsv"):
         copy(EXAMPLES / example, tmp_path / example)
     for command, expected in sessions(PAGES / name):
         words, stdin = shlex.split(command), ""

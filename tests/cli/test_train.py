@@ -18,7 +18,7 @@ def small_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     from fergus.realize.training_settings import Settings
 
     monkeypatch.setattr(
-        "fergus.realize.train.Settings",
+        "fergus.realize.training_settings.Settings",
         lambda seed: Settings(seed=seed, bits=12, order_epochs=2, label_epochs=2),
     )
 

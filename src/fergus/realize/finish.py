@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.realize.inflection_model import InflectedForm
-from fergus.realize.readings import Completed, Reading, pruned
+from fergus.realize.readings import Completed, Reading, in_form, pruned
 from fergus.realize.sandhi import FormChooser
+from fergus.realize.words_apart import WordSplitter
 
 
 def spoken(tree: DependencyTree, order: Sequence[int], words: Sequence[Node | None]) -> OrderedTree:
@@ -26,7 +27,12 @@ def spoken(tree: DependencyTree, order: Sequence[int], words: Sequence[Node | No
 
 
 def suited(
-    completed: Completed, order: Sequence[int], chosen: Sequence[Reading], chooser: FormChooser | None
+    completed: Completed,
+    order: Sequence[int],
+    chosen: Sequence[Reading],
+    *,
+    splitter: WordSplitter,
+    chooser: FormChooser,
 ) -> list[Node | None]:
     """By node the word it becomes: of the forms of the chosen word the one that suits its neighbours."""
     words: list[Node | None] = [None] * len(order)
@@ -40,11 +46,12 @@ def suited(
             if len(own) > 1:
                 own = [one for one in own if one.option == reading.option] if reading.is_complete else [reading]
             forms.append(own)
-    if chooser is None or all(len(own) < 2 for own in forms):
-        return words
-    candidates = [[InflectedForm(one.form, one.logprob / math.log(10)) for one in own] for own in forms]
     nodes = [word for node in line if (word := words[node])]
-    for node, own, number in zip(line, forms, chooser.choose(nodes, candidates), strict=True):
-        if len(own) > 1:
-            words[node] = completed.word(node, own[number])
+    candidates: list[Sequence[InflectedForm]] = [
+        [InflectedForm(one.form, one.logprob / math.log(10)) for one in own] for own in forms
+    ]
+    candidates = splitter.split(nodes, candidates)
+    best = chooser.choose(nodes, candidates)
+    for node, word, ranked, number in zip(line, nodes, candidates, best, strict=True):
+        words[node] = in_form(word, ranked[number].form)
     return words

@@ -91,7 +91,7 @@ def in_form(node: Node, form: str) -> Node:
 
 def as_lemma(node: Node) -> Node:
     """The node without its form; a word without lemma is one."""
-    return in_form(node if node.lemma is not None else replace(node, lemma=node.form), "")
+    return in_form(node if node.lemma is not None else replace(node, lemma=node.form or None), "")
 
 
 def with_word(node: Node, word: str, *, inflect: bool) -> Node:

@@ -22,9 +22,12 @@ from fergus.realize.punctuation_model import punctuation_from
 from fergus.realize.readings import Completed, Reading, as_lemma, completed, pruned, with_word
 from fergus.realize.sandhi import FormChooser
 from fergus.realize.word_model import words_from
+from fergus.realize.words_apart import WordSplitter, is_part
 
 MOST_READINGS = 8
 FORMS_KEPT = 1 << 16
+UNKNOWN = "_"
+"""Part of a word that was taken apart, until it is known which."""
 LEAST_PROBABLE = -5.0
 """Readings that are e^5 times less probable than the node's best are left out."""
 
@@ -55,6 +58,11 @@ class WordStages:
     def form_chooser(self) -> FormChooser:
         """Forms that suit their neighbours."""
         return FormChooser(self.inflector.model.sandhi)
+
+    @cached_property
+    def splitter(self) -> WordSplitter:
+        """Words that were taken apart."""
+        return WordSplitter(self.inflector.model.lexicon)
 
     @cached_property
     def inserter(self) -> Inserter:
@@ -134,6 +142,8 @@ class WordStages:
         found = self._forms.get(key)
         if found is None:
             candidates = self.inflector.inflect(node)
+            if not candidates and is_part(node):
+                return (Reading(UNKNOWN, 0.0),)
             if not candidates:
                 problem = f"node {node.identifier or '?'} has neither a form nor a lemma"
                 raise InputError(problem, path=tree.source, remedy="give it one of the two")
@@ -149,7 +159,7 @@ class WordStages:
         """By node what it becomes in this order."""
         if not completed.readings:
             return completed.tree.nodes
-        return suited(completed, order, readings, self.form_chooser)
+        return suited(completed, order, readings, splitter=self.splitter, chooser=self.form_chooser)
 
     def sentence(
         self, tree: DependencyTree, order: Sequence[int], words: Sequence[Node | None], stages: Sequence[str]

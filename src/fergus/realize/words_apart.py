@@ -41,7 +41,7 @@ class WordSplitter:
             if first < stop or node.lemma is None:
                 continue
             stop = first + 1
-            while stop < len(nodes) and _is_part(nodes[stop]):
+            while stop < len(nodes) and is_part(nodes[stop]):
                 stop += 1
             if stop > first + 1:
                 parts = self._parts(node.lemma, candidates[first], stop - first)
@@ -104,5 +104,6 @@ class WordSplitter:
         return math.log(max(self._counts.total(), 1))
 
 
-def _is_part(node: Node) -> bool:
+def is_part(node: Node) -> bool:
+    """Whether a node is a further part of the word before it."""
     return node.lemma is None and node.deprel is not None and node.deprel.split(":")[0] == PART

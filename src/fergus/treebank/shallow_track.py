@@ -28,6 +28,7 @@ ALWAYS_HINTED = frozenset({"punct", "flat", "fixed", "compound"})
 """Relations (with all their subtypes) whose place the shared task tells; of ``conj`` only where another daughter on
 the same side has one, or is a conjunct too."""
 CONJUNCT = "conj"
+UNKNOWN = "_"
 
 Feats = tuple[tuple[str, str], ...]
 
@@ -56,7 +57,7 @@ def write_t1(sentence: OrderedTree, *, random: Random, tells_forms: bool = True,
             feats.append((LIN, f"{lin[index]:+d}"))
         if tells_forms:
             feats.append((PLACE, str(place[index])))
-        lemma = node.lemma or node.form
+        lemma = node.lemma or (UNKNOWN if _is_part(node) else node.form)
         nodes.append(
             Node(
                 lemma,
@@ -112,7 +113,10 @@ def _from_t1(read: OrderedTree) -> OrderedTree:
             hints.append((index, _hint(feats.pop(LIN), node, tree)))
         if PLACE in feats:
             places.append((_whole(feats.pop(PLACE), PLACE, node, tree), index))
-        form, lemma = node.lemma or "", node.form
+        form = node.lemma or ""
+        lemma: str | None = node.form
+        if lemma == UNKNOWN and _is_part(node):
+            form, lemma = "" if form == UNKNOWN else form, None
         nodes.append(replace(node, form=form, lemma=lemma, feats=tuple(sorted(feats.items())) or None))
     _check(hints, tree)
     constraints = tree.constraints + hint_constraints(tree.heads, hints)
@@ -120,6 +124,11 @@ def _from_t1(read: OrderedTree) -> OrderedTree:
     if len(places) == len(nodes):
         order = tuple(index for _, index in sorted(places))
     return OrderedTree(replace(tree, nodes=tuple(nodes), constraints=constraints), order)
+
+
+def _is_part(node: Node) -> bool:
+    """Whether a node is a further part of a word that was taken apart: it has no lemma of its own."""
+    return node.deprel is not None and node.deprel.partition(":")[0] == "goeswith"
 
 
 def _hint(value: str, node: Node, tree: DependencyTree) -> int:
