@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fergus.core.deep import surface_tree
-from fergus.core.tree import DependencyTree, Node
+from fergus.core.tree import Before, DependencyTree, Node, Place
 from fergus.realize.insert import Inserter, _Choice, same_shape, word_options
 from fergus.realize.insertion_readings import Reading, Word
 from fergus.treebank import parse_tree
@@ -101,6 +101,20 @@ def test_one_word_is_offered_beside_none_if_probable_enough() -> None:
     assert [option.node.lemma if option.node else None for option in options] == [None, "of"]
     assert [math.exp(option.logprob) for option in options] == pytest.approx([0.625, 0.375])
     assert word_options(_Choice(readings, [0.9, 0.05, 0.04, 0.01], 0), {}) == []
+
+
+def test_many_words_that_are_hardly_probable_are_no_offer() -> None:
+    readings = [Reading(), *(Reading((Word(f"w{i}", "ADP", "case"),)) for i in range(100))]
+    assert word_options(_Choice(readings, [0.5, *[0.005] * 100], 0), {}) == []
+
+
+def test_constraints_go_along() -> None:
+    tree = as_deep(
+        parse_tree("wait/VERB:root(_/PRON:nsubj#s[before=b] dog/NOUN:nsubj#a[before=b] cat/NOUN:obj#b[side=left])")
+    )
+    best = Inserter(model()).insert(tree).best
+    dog, cat = (next(i for i, node in enumerate(best.nodes) if node.lemma == name) for name in ("dog", "cat"))
+    assert best.constraints == (Before(dog, cat), Place(cat, "left"))
 
 
 def test_words_of_a_group_vary_place_by_place() -> None:

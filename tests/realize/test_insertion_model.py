@@ -6,10 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fergus.core.deep import DeepSentence
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.errors import InputError, ModelError
 from fergus.realize.insert import Inserter
-from fergus.realize.insertion_features import COLUMNS, DeepTreeView, template_array
+from fergus.realize.insertion_features import (
+    COLUMNS,
+    DeepTreeView,
+    shipped_insertion_templates,
+    template_arrays,
+)
 from fergus.realize.insertion_model import insertion_from, insertion_section, slot_keys
 from fergus.realize.insertion_readings import SLOTS, Reading, Word, readings_of
 from fergus.realize.learn_insert import InsertionSettings, learn_insertion
@@ -69,6 +75,15 @@ def test_training_again_gives_the_same_weights_and_tells_how_far_it_is() -> None
     assert told == [("function words", 1, 2), ("function words", 2, 2)]
 
 
+def test_dropped_subjects_and_rare_readings_are_no_trouble() -> None:
+    pair = pairs()[1]
+    subject = Node("", "_", "PRON", deprel="A1")
+    dropped = DependencyTree((*pair.deep.nodes, subject), (*pair.deep.heads, 2))
+    other = DeepSentence(dropped, pair.source, (*pair.sources, None), (*pair.absorbed, ()))
+    learned = learn_insertion([*pairs()[:8], other], settings=InsertionSettings(bits=12, epochs=1))
+    assert Inserter(learned).insert(dropped).options[3][0].node is None
+
+
 def test_one_word_leaves_nothing_to_choose() -> None:
     tree = OrderedTree(DependencyTree((Node("Yes", "yes", "INTJ", deprel="root"),), (-1,)), (0,))
     single = learn_insertion([deepened(tree)], settings=InsertionSettings(bits=10, epochs=1))
@@ -93,11 +108,15 @@ def test_keys_go_from_the_special_to_the_general() -> None:
         assert len(set(keys)) == len(keys)
 
 
-def test_every_template_names_columns() -> None:
-    for slot in range(len(SLOTS)):
-        templates = template_array(slot)
+def test_every_template_is_there_once() -> None:
+    for templates in template_arrays(shipped_insertion_templates()):
         assert templates.max() < len(COLUMNS)
-        assert len(np.unique(templates, axis=0)) == len(templates)
+        assert len(np.unique(np.sort(templates, axis=1), axis=0)) == len(templates)
+
+
+def test_templates_of_nothing() -> None:
+    with pytest.raises(ModelError, match="insertion templates: 'nonsense' is no attribute"):
+        insertion_from(broken(templates="lemma nonsense"))
 
 
 def value(tree: str, column: str, node: int = 0) -> str:

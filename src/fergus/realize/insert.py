@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fergus.core.deep import is_dropped
-from fergus.core.tree import ROOT, DependencyTree, Node
+from fergus.core.tree import ROOT, Before, Constraint, DependencyTree, Node, Place
 from fergus.realize.insertion_features import DeepTreeView
 from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import (
@@ -62,8 +62,14 @@ class Inserted:
             while head != ROOT and head not in number:
                 head = self.tree.heads[head]
             heads.append(number.get(head, ROOT))
+        constraints: list[Constraint] = []
+        for one in self.tree.constraints:
+            if isinstance(one, Place) and one.node in number:
+                constraints.append(replace(one, node=number[one.node]))
+            elif isinstance(one, Before) and one.first in number and one.second in number:
+                constraints.append(Before(number[one.first], number[one.second]))
         nodes = tuple(self.tree.nodes[node] for node in kept)
-        return DependencyTree(nodes, tuple(heads), source=self.tree.source, metadata=self.tree.metadata)
+        return DependencyTree(nodes, tuple(heads), tuple(constraints), self.tree.source, self.tree.metadata)
 
 
 @dataclass(frozen=True)
@@ -158,7 +164,8 @@ def word_options(choice: _Choice, feats: dict[str, str]) -> list[tuple[Option, .
             if choice.readings[i].words[0].deprel == pattern.words[0].deprel:
                 node = choice.readings[i].words[0].node(feats)
                 sums[node] = sums.get(node, 0.0) + choice.shares[i]
-        return [_ranked(sums, None)]
+        ranked = _ranked(sums, None)
+        return [ranked] if len(ranked) > 1 else []  # many words, each of them hardly probable
     found = []
     for place, word in enumerate(taken.words):
         by_node: dict[Node | None, float] = {}

@@ -3,76 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
 from fergus.core.tree import ROOT, DependencyTree, Node
-from fergus.realize.features import hashed, mix, word_shape
+from fergus.realize.features import Ints, hashed, mix, word_shape
 from fergus.realize.insertion_readings import CASE, EXPLETIVE, MARK, PREDICATE, RELATIVE, SLOTS, Reading
+from fergus.realize.templates import read_sections
 
 OWN = ("lemma", "upos", "relation", "suffix", "shape", "number", "person", "definite", "tense", "aspect", "mood",
        "voice", "prontype", "clause", "finer")  # fmt: skip
 NODE = (*OWN, "frame", "degree", "subject", "subject_number", "subject_person", "subject_lemma", "object", "marker",
-        "conjunction", "negated", "conjuncts", "wh")  # fmt: skip
+        "conjunction", "negated", "conjuncts", "wh", "first", "second", "auxiliary",
+        "determiner", "modifiers", "kind")  # fmt: skip
 AROUND = ("sisters", "same", "has_object", "grand_lemma", "grand_upos", "grand_relation", "sister_marker")
 DECIDED = ("relative", "marked", "predicate", "expletive", "case", "mother_relative", "mother_mark",
            "mother_predicate", "mother_expletive", "mother_case")  # fmt: skip
 COLUMNS = (*NODE, *(f"mother_{name}" for name in NODE), *AROUND, *DECIDED)
-WIDTH = 5
-"""Attributes that a template combines at most."""
+EVERY = "every"
+"""Where the templates stand that all slots have."""
 
-EVERYWHERE = """
-lemma | upos relation | lemma relation | finer upos relation | mother_lemma relation | mother_lemma lemma
-mother_upos relation upos | frame upos relation | relation
-"""
-TEMPLATES = {
-    "relative": "lemma frame relation | mother_lemma mother_upos | mother_upos upos relation tense | mother_definite "
-    "mother_number relation | subject object relation | subject_lemma relation | frame | has_object relation upos "
-    "| mother_relation relation | mother_lemma subject relation | degree relation subject | mother_shape relation "
-    "| mother_prontype mother_upos relation | mother_suffix relation | conjuncts relation | marker relation "
-    "| mood tense aspect relation subject",
-    "mark": "mother_lemma relation tense | mother_lemma relation subject | tense subject relation | tense subject "
-    "relation mother_upos | mother_upos mother_relation relation tense | mother_lemma mother_predicate relation "
-    "| marker relation | marker upos relation tense | mother_mark relation tense | mother_mark relation subject "
-    "| conjunction mother_mark relation tense | lemma tense relation | mother_suffix relation tense "
-    "| mother_expletive relation | frame relation tense | mother_lemma tense subject | tense mood aspect relation "
-    "| mother_finer relation | relative relation | mother_subject relation tense "
-    "| mother_object relation tense subject | mother_predicate relation tense | has_object mother_lemma relation tense",
-    "predicate": "upos finer | upos tense aspect mood | upos tense mood subject_number subject_person | lemma finer "
-    "| subject_number subject_person upos | subject_number tense upos | subject_lemma | subject_lemma tense aspect "
-    "| relation subject finer upos | subject finer | object subject finer | frame finer | relation marked upos finer "
-    "| relation marker upos finer | marked upos | marker upos tense | marker lemma | negated tense upos subject "
-    "| negated finer upos | clause finer negated | clause wh finer | relative upos finer | relative mother_number upos "
-    "| relative mother_number tense mother_conjuncts | relation mother_predicate finer | mother_predicate subject "
-    "relation finer | mother_predicate conjunction relation finer | mother_lemma relation finer | lemma subject finer "
-    "| lemma relation finer | lemma object finer | mother_upos relation finer subject | expletive tense upos "
-    "| mother_number upos lemma | mother_number upos prontype | suffix upos finer | number upos lemma "
-    "| mother_tense mother_mood finer relation | subject_number subject_person tense aspect | mother_mark marker finer "
-    "| conjuncts subject_number tense | mother_subject_number relation tense mother_subject_person "
-    "| mother_definite upos lemma | mother_marker relation finer | wh subject relation finer",
-    "expletive": "frame tense upos | lemma frame | subject upos finer | subject object upos | predicate upos "
-    "| predicate lemma | predicate frame | clause subject upos tense | relation subject tense | lemma subject "
-    "| mother_upos relation subject predicate",
-    "case": "lemma upos | lemma definite number | lemma definite number relation | lemma mother_upos "
-    "relation | mother_lemma upos | mother_lemma upos relation definite | mother_lemma mother_upos definite number "
-    "| mother_upos upos definite number | mother_upos upos definite relation | mother_upos relation prontype "
-    "| mother_upos suffix relation | suffix relation | suffix mother_suffix relation | mother_suffix upos relation "
-    "| shape upos relation mother_upos | mother_shape upos relation | lemma mother_suffix | mother_predicate relation "
-    "| mother_predicate upos relation has_object | mother_lemma has_object upos | mother_lemma has_object relation "
-    "| has_object mother_upos relation upos | mother_case conjunction relation | mother_case relation lemma "
-    "| mother_case relation upos | sisters relation upos | sisters mother_lemma | same relation mother_upos upos "
-    "| grand_lemma mother_lemma relation | grand_lemma grand_relation mother_upos relation | mother_relation "
-    "mother_upos upos relation | mother_case mother_lemma relation upos | degree upos relation mother_upos "
-    "| mother_definite mother_number upos relation | mother_degree upos relation mother_upos "
-    "| mother_frame upos relation | mother_voice mother_predicate relation | lemma mother_case "
-    "| number definite relation upos "
-    "| sister_marker relation upos | mother_definite upos relation definite | conjuncts upos relation number "
-    "| mother_subject mother_upos relation upos | mother_lemma suffix relation | frame mother_lemma relation",
-    "determiner": "upos definite number | lemma definite | upos definite lemma | frame definite | shape definite upos",
-    "fixed": "lemma upos | lemma mother_lemma | lemma mother_upos relation | lemma frame | lemma mother_relation",
-}  # fmt: skip
 BAG_WITH = ("", "lemma", "relation", "mother_lemma", "upos")
 """Each word among daughters and sisters is combined with each of these."""
 _DECIDED_AT = {
@@ -85,19 +38,28 @@ _DECIDED = list(_DECIDED_AT.values())
 _SUBJECTS, _OBJECTS = ("A1",), ("A2", "A3")
 
 
-def template_array(slot: int) -> NDArray[np.int16]:
-    """The columns of every template of a slot, -1 where it combines fewer."""
-    lines = f"{EVERYWHERE.strip()} | {TEMPLATES[SLOTS[slot]]}".replace("\n", " | ").split("|")
-    rows = sorted({tuple(sorted(line.split())) for line in lines if line.strip()})
-    out = np.full((len(rows), WIDTH), -1, np.int16)
-    for row, names in zip(out, rows, strict=True):
-        row[: len(names)] = [COLUMNS.index(name) for name in names]
-    return out
+def shipped_insertion_templates() -> str:
+    """The text of the templates beside this module."""
+    return resources.files("fergus.realize").joinpath("templates/insertion.txt").read_text("utf-8")
+
+
+def template_arrays(text: str) -> tuple[Ints, ...]:
+    """For every slot the columns of each of its templates, -1 where it combines fewer."""
+    codes = {name: column for column, name in enumerate(COLUMNS)}
+    everywhere, *own = read_sections(text, (EVERY, *SLOTS), codes, what="insertion templates")
+    width = max(block.shape[1] for block in (everywhere, *own))
+    blocks = [np.pad(block, ((0, 0), (0, width - block.shape[1])), constant_values=-1) for block in (everywhere, *own)]
+    return tuple(np.concatenate([blocks[0], block]) for block in blocks[1:])
 
 
 def bag_array() -> NDArray[np.int16]:
     """The column of each attribute in BAG_WITH, -1 for none."""
     return np.array([COLUMNS.index(name) if name else -1 for name in BAG_WITH], np.int16)
+
+
+def ending(lemma: str) -> str:
+    """The last three letters; of a number how long it is."""
+    return f"#{len(lemma)}" if lemma.isdecimal() else lemma[-3:]
 
 
 class DeepTreeView:
@@ -141,7 +103,7 @@ class DeepTreeView:
         node, own = tree.nodes[index], feats[index]
         lemma = (node.lemma or node.form).lower()
         values = [
-            lemma, node.upos or "", node.deprel or "", lemma[-3:], str(word_shape(node.lemma or node.form)),
+            lemma, node.upos or "", node.deprel or "", ending(lemma), str(word_shape(node.lemma or node.form)),
             own.get("Number", ""), own.get("Person", ""), own.get("Definite", ""), own.get("Tense", ""),
             own.get("Aspect", ""), own.get("Mood", ""), own.get("Voice", ""), own.get("PronType", ""),
             own.get("ClauseType", ""), " ".join(f"{n}={v}" for n, v in node.feats or () if n != "ClauseType"),
@@ -156,12 +118,17 @@ class DeepTreeView:
         conjuncts = sum(n.deprel == "LIST" for _, n in below)
         asks = any(feats[d].get("PronType") == "Int" for d, _ in below)
         asks = asks or any(feats[g].get("PronType") == "Int" for d, _ in below for g in tree.daughters[d])
+        determiner = next((f"{n.lemma}" for _, n in below if n.upos == "DET"), "")
+        kind = f"{values[1]} {values[4]} {values[5]} {values[7]} {values[12]} {'det' if determiner else ''}"
         frame = sorted({n.deprel or "" for _, n in below})
         return dict(zip(NODE, [
             *values, " ".join(frame), str(min(len(below), 4)), subject.upos or "" if subject else "none",
             number, person, (subject.lemma or "").lower() if subject else "",
             "".join(sorted({n.deprel or "" for _, n in below if n.deprel in _OBJECTS})),
             " ".join(marks), conjunction, "not" if negated else "", str(min(conjuncts, 2)), "wh" if asks else "",
+            *(next((n.upos or "X" for _, n in below if n.deprel == relation), "none") for relation in ("A1", "A2")),
+            next((n.lemma or "" for _, n in below if n.deprel == "AUX"), ""),
+            determiner, " ".join(sorted({n.upos or "X" for _, n in below if n.deprel in ("A1INV", "AM")})), kind,
         ], strict=True))  # fmt: skip
 
     def _subject(self, index: int, feats: Sequence[dict[str, str]]) -> tuple[Node | None, str, str]:

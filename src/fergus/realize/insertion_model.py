@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -16,9 +16,15 @@ from numpy.typing import NDArray
 
 from fergus.core.tree import Node
 from fergus.errors import ModelError
-from fergus.realize.features import hashed
-from fergus.realize.insertion_features import bag_array, fill_features, fill_scores, template_array
-from fergus.realize.insertion_readings import CASE, DETERMINER, EXPLETIVE, FIXED, MARK, PREDICATE, SLOTS, Reading
+from fergus.realize.features import Ints, hashed
+from fergus.realize.insertion_features import (
+    bag_array,
+    fill_features,
+    fill_scores,
+    shipped_insertion_templates,
+    template_arrays,
+)
+from fergus.realize.insertion_readings import CASE, DETERMINER, EXPLETIVE, FIXED, MARK, PREDICATE, Reading
 from fergus.realize.model import Section, words_from_array, words_to_array
 
 ENOUGH = 4
@@ -65,6 +71,7 @@ class InsertionModel:
     deep_names: Mapping[str, frozenset[str]]
     """For every category the features that deep trees have."""
     weights: NDArray[np.float32]
+    template_text: str = field(default_factory=shipped_insertion_templates, repr=False)
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
@@ -72,9 +79,9 @@ class InsertionModel:
         return np.array([[hashed(code) if code else 0 for code in r.codes()] for r in self.readings], np.int64)
 
     @cached_property
-    def templates(self) -> tuple[NDArray[np.int16], ...]:
+    def templates(self) -> tuple[Ints, ...]:
         """The templates of every slot."""
-        return tuple(template_array(slot) for slot in range(len(SLOTS)))
+        return template_arrays(self.template_text)
 
     @cached_property
     def bag(self) -> NDArray[np.int16]:
@@ -136,6 +143,7 @@ def insertion_section(model: InsertionModel) -> Section:
             "open_names": {upos: sorted(names) for upos, names in sorted(model.open_names.items())},
             "deep_names": {upos: sorted(names) for upos, names in sorted(model.deep_names.items())},
             "size": len(model.weights),
+            "templates": model.template_text,
         },
         {
             "readings": words_to_array([json.dumps(r.to_json(), ensure_ascii=False) for r in model.readings]),
@@ -157,7 +165,7 @@ def insertion_from(section: Section) -> InsertionModel:
             {str(upos): frozenset(map(str, own)) for upos, own in settings[which].items()}
             for which in ("open_names", "deep_names")
         ]
-        size = int(settings["size"])
+        size, text = int(settings["size"]), str(settings["templates"])
     except (TypeError, ValueError, IndexError, AttributeError):
         raise _broken("readings") from None
     keys, counts, numbers = words_from_array(arrays["keys"]), arrays["counts"].tolist(), arrays["numbers"].tolist()
@@ -178,7 +186,8 @@ def insertion_from(section: Section) -> InsertionModel:
         raise _broken("weights")
     weights = np.zeros(size, np.float32)
     weights[places] = arrays["values"].astype(np.float32) * np.float32(STEP)
-    return InsertionModel(readings, table, names[0], names[1], weights)
+    template_arrays(text)  # a broken text is to be found when the model is loaded
+    return InsertionModel(readings, table, names[0], names[1], weights, text)
 
 
 def _broken(what: str) -> ModelError:

@@ -27,8 +27,8 @@ class InsertionSettings:
     """How the insertion model is trained; chosen on a held-out tenth of training parts."""
 
     bits: int = 22
-    epochs: int = 6
-    rate: float = 0.05
+    epochs: int = 8
+    rate: float = 0.1
     drop: float = 0.5
     least: int = 2
     """A feature must have been seen this often with a reading, or it says nothing of it."""
