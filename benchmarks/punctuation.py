@@ -114,14 +114,25 @@ def measured(restore: Restore, dev: Sequence[OrderedTree]) -> tuple[dict[str, fl
             restore(words)
         best = min(best, time.perf_counter() - started)
     tally = Tally()
-    for output, (_, gold) in zip(outputs, asked, strict=True):
-        tally.add(without_marks(output)[1], gold)
+    for output, (words, gold) in zip(outputs, asked, strict=True):
+        tally.add(new_marks(output, words), gold)
     for words_left, gold in cases:
         if words_left is None:
             tally.add_unasked(gold)
     count = max(tally.sentences, 1)
     shares = {name: getattr(tally, name) / count for name in ("final", "final_but_for_pairs", "exact")}
     return {**shares, **tally.figures(), "sentences_per_second": len(asked) / best}, tally
+
+
+def new_marks(output: OrderedTree, words: OrderedTree) -> Gaps:
+    """The marks that were put into a sentence, by gap."""
+    gaps: list[list[str]] = [[]]
+    for index in output.order:
+        if index < len(words.tree):
+            gaps.append([])
+        else:
+            gaps[-1].append(output.tree.nodes[index].form)
+    return tuple(map(tuple, gaps))
 
 
 def stripped_of_misc(ordered: OrderedTree) -> OrderedTree:
@@ -226,7 +237,7 @@ def compared(restore: Restore, ordered: OrderedTree) -> str:
     sentence, gold = without_marks(stripped_of_misc(ordered))
     if sentence is None:
         return " ".join(ordered.forms)
-    ours = without_marks(restore(sentence))[1]
+    ours = new_marks(restore(sentence), sentence)
     pieces: list[str] = []
     for place, (mine, theirs) in enumerate(zip(ours, gold, strict=True)):
         pieces += mine if mine == theirs else ["{" + " ".join(theirs) + ">" + " ".join(mine) + "}"]

@@ -104,7 +104,7 @@ def test_the_section_is_the_model_again(model: PunctuationModel, tmp_path: Path)
     loaded = punctuation_from(ModelFile(tmp_path / "m").section("punctuation"))
     assert loaded.pairs == model.pairs
     assert loaded.gap.labels == model.gap.labels
-    # A weight is stored to half a step of 1/127 of the largest.
+    # A weight is stored to half a step of 1/31 of the largest; features with none left are not stored.
     assert len(np.unique(loaded.gap.keys)) <= len(np.unique(model.gap.keys))
     for sentence in (STATEMENT, QUESTION, INITIAL, QUOTED, BRACKETS):
         words, _ = without_marks(sentence)
@@ -121,6 +121,7 @@ def test_the_section_is_the_model_again(model: PunctuationModel, tmp_path: Path)
         ("gap_features", np.zeros((4, 5), np.uint8)),
         ("final_weights", np.zeros((2, 2), np.int8)),
         ("gap_labels", np.frombuffer(b"=,", np.uint8)),
+        ("stretch_prior", np.zeros(1, np.float32)),
     ],
 )
 def test_a_broken_section_is_told(model: PunctuationModel, name: str, value: np.ndarray) -> None:  # type: ignore[type-arg]
@@ -129,7 +130,7 @@ def test_a_broken_section_is_told(model: PunctuationModel, name: str, value: np.
         punctuation_from(Section(section.settings, {**section.arrays, name: value}))
 
 
-def test_a_label_that_no_group_allows_is_told(model: PunctuationModel) -> None:
+def test_a_group_without_a_label_is_told(model: PunctuationModel) -> None:
     section = punctuation_section(model)
     labels = section.arrays["final_labels"].tobytes().replace(b"=C O", b"=; ;")
     with pytest.raises(ModelError, match="labels of the punctuation model"):

@@ -37,15 +37,14 @@ from fergus.realize.punctuation_marks import (
     unmarked,
     without_marks,
 )
-from fergus.realize.punctuation_model import PunctuationModel, groups_of
+from fergus.realize.punctuation_model import EMPTY_PATTERNS, PunctuationModel, groups_of
 from fergus.realize.punctuation_scores import gap_instances, stretch_instances
 from fergus.realize.punctuation_training import Instances, TableSettings, gathered, learn_table
 
 _LABEL_COLUMNS = ((LEMMA,), (UPOS,), (XPOS,), (DEPREL,), (FEATS, MOOD))
-_EMPTY_PATTERNS = ("", CLOSING, OPENING, f"{CLOSING} {OPENING}")
-STRETCH_SETTINGS = TableSettings(epochs=5, rate=0.1, slow=3.0, drop=0.5, most=30_000)
-GAP_SETTINGS = TableSettings(epochs=5, rate=0.1, slow=3.0, drop=0.5, most=90_000)
-FINAL_SETTINGS = TableSettings(epochs=10, rate=0.1, slow=3.0, drop=0.6, most=40_000)
+STRETCH_SETTINGS = TableSettings(epochs=5, rate=0.1, slow=0.1, drop=0.3, most=30_000)
+GAP_SETTINGS = TableSettings(epochs=5, rate=0.05, slow=0.1, drop=0.3, most=120_000)
+FINAL_SETTINGS = TableSettings(epochs=20, rate=0.1, slow=1.0, drop=0.7, most=30_000)
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,10 @@ class PunctuationSettings:
     """The share of sentences shown again with some kinds of labels only."""
     negatives: float = 0.35
     """The share of stretches without a pair that are learned from."""
-    threshold: float = 0.45
+    threshold: float = 0.4
+    """How likely a pair must be to be put."""
+    caution: float = 0.5
+    """What the probability of no mark is multiplied by, for as many marks put wrongly as left out."""
 
 
 DEFAULT_PUNCTUATION = PunctuationSettings()
@@ -106,7 +108,7 @@ def learn_punctuation(
     progress(len(trees))
     # Only a share of the stretches without a pair was shown: pairs look likelier than they are.
     odds = settings.threshold / (1.0 - settings.threshold) / settings.negatives
-    return PunctuationModel(templates, pairs, stretch, gap, final, odds / (1.0 + odds))
+    return PunctuationModel(templates, pairs, stretch, gap, final, odds / (1.0 + odds), settings.caution)
 
 
 @dataclass(frozen=True)
@@ -202,4 +204,4 @@ def inventory(patterns: Sequence[str], *, least: int) -> tuple[str, ...]:
     """The patterns that are frequent enough, and those of pairs alone: each group of places needs one."""
     counts = Counter(patterns)
     ranked = sorted(counts, key=lambda pattern: (-counts[pattern], pattern))
-    return (*_EMPTY_PATTERNS, *(p for p in ranked if counts[p] >= least and p not in _EMPTY_PATTERNS))
+    return (*EMPTY_PATTERNS, *(p for p in ranked if counts[p] >= least and p not in EMPTY_PATTERNS))

@@ -17,7 +17,10 @@ from fergus.realize.punctuation_features import PunctuationTemplates, parse_punc
 from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch
 from fergus.realize.punctuation_scores import gap_instances, probabilities, stretch_instances
 
-MOST_STEPS = 127
+MOST_STEPS = 31
+"""Weights are stored in so many steps each way: the finer, the larger the file, and no better."""
+EMPTY_PATTERNS = ("", CLOSING, OPENING, f"{CLOSING} {OPENING}")
+"""No mark but those of pairs; one for each group of places, the first labels of gaps and ends."""
 MOST_PAIRS = 12
 """Pairs put into one sentence, the likeliest."""
 
@@ -28,6 +31,8 @@ class LabelTable:
 
     labels: tuple[str, ...]
     allowed: NDArray[np.uint8]
+    prior: NDArray[np.float32]
+    """The natural logarithm of each label's frequency."""
     keys: NDArray[np.uint32]
     """Open addressing: a power of two, 0 where a slot is free, never full."""
     weights: NDArray[np.float32]
@@ -46,6 +51,8 @@ class PunctuationModel:
     final: LabelTable
     threshold: float
     """A stretch is enclosed if that is as likely as this."""
+    caution: float = 1.0
+    """What the probability of no mark within a sentence is multiplied by: below 1, more marks are put."""
 
 
 def groups_of(labels: Sequence[str]) -> NDArray[np.uint8]:
@@ -58,7 +65,11 @@ def groups_of(labels: Sequence[str]) -> NDArray[np.uint8]:
 
 
 def label_table(
-    labels: Sequence[str], allowed: NDArray[np.uint8], features: NDArray[np.uint32], weights: NDArray[Any]
+    labels: Sequence[str],
+    allowed: NDArray[np.uint8],
+    prior: NDArray[np.float32],
+    features: NDArray[np.uint32],
+    weights: NDArray[Any],
 ) -> LabelTable:
     """Features and their weights as a hash table that is at most half full."""
     size = 4
@@ -66,7 +77,7 @@ def label_table(
         size *= 2
     keys, table = np.zeros(size, np.uint32), np.zeros((size, len(labels)), np.float32)
     fill_table(features, weights.astype(np.float32), keys, table)
-    return LabelTable(tuple(labels), allowed, keys, table)
+    return LabelTable(tuple(labels), allowed, prior, keys, table)
 
 
 def find_marks(model: PunctuationModel, rows: Ints, head: Ints) -> list[list[str]]:
@@ -81,10 +92,22 @@ def find_marks(model: PunctuationModel, rows: Ints, head: Ints) -> list[list[str
     group[ends] |= 1
     group[begins] |= 2
     inside, end = model.gap, model.final
-    best = probabilities(keys, start[: n + 1], group[:n], inside.allowed, inside.keys, inside.weights).argmax(axis=1)
-    last = probabilities(keys, start[n:], group[n:], end.allowed, end.keys, end.weights).argmax(axis=1)
+    chances = chances_of(inside, keys, start[: n + 1], group[:n])
+    chances[:, : len(EMPTY_PATTERNS)] *= model.caution
+    best = chances.argmax(axis=1)
+    last = chances_of(end, keys, start[n:], group[n:]).argmax(axis=1)
     patterns = [inside.labels[y] for y in best.tolist()] + [end.labels[int(last[0])]]
     return [_spelled_out(pattern, place, chosen) if pattern else [] for place, pattern in enumerate(patterns)]
+
+
+def chances_of(
+    table: LabelTable, keys: NDArray[np.uint32], start: NDArray[np.int64], group: Ints
+) -> NDArray[np.float64]:
+    """For each instance a row of the labels' probabilities."""
+    chances: NDArray[np.float64] = probabilities(
+        keys, start, group, table.allowed, table.prior, table.keys, table.weights
+    )
+    return chances
 
 
 def find_stretches(model: PunctuationModel, rows: Ints, head: Ints) -> list[Stretch]:
@@ -92,8 +115,7 @@ def find_stretches(model: PunctuationModel, rows: Ints, head: Ints) -> list[Stre
     if not model.pairs:
         return []
     places, keys, start = stretch_instances(rows, head, model.templates.pair)
-    table = model.stretch
-    chances = probabilities(keys, start, np.zeros(len(places), np.int32), table.allowed, table.keys, table.weights)
+    chances = chances_of(model.stretch, keys, start, np.zeros(len(places), np.int32))
     likely = np.flatnonzero(chances[:, 0] < 1.0 - model.threshold)
     chosen: list[Stretch] = []
     for k in sorted(likely.tolist(), key=lambda k: (chances[k, 0], k)):
@@ -131,7 +153,11 @@ def _spelled_out(pattern: str, place: int, stretches: Sequence[Stretch]) -> list
 
 def punctuation_section(model: PunctuationModel) -> Section:
     """The model as it is stored: features by number, as differences; of the weights, in steps, those that are not 0."""
-    settings: dict[str, Any] = {"templates": model.templates.text, "threshold": model.threshold}
+    settings: dict[str, Any] = {
+        "templates": model.templates.text,
+        "threshold": model.threshold,
+        "caution": model.caution,
+    }
     arrays: dict[str, NDArray[Any]] = {"pairs": words_to_array(["\t".join(pair) for pair in model.pairs])}
     for name, table in _tables(model).items():
         step = float(np.abs(table.weights).max(initial=0.0)) / MOST_STEPS or 1.0
@@ -140,6 +166,7 @@ def punctuation_section(model: PunctuationModel) -> Section:
         used = used[np.argsort(table.keys[used])]
         differences = np.diff(table.keys[used], prepend=np.uint32(0)).astype("<u4")
         settings[f"{name}_step"] = step
+        arrays[f"{name}_prior"] = table.prior
         arrays[f"{name}_labels"] = words_to_array([f"={label}" for label in table.labels])
         # Bytes of one rank together, weights of one label together: so they compress.
         arrays[f"{name}_features"] = np.ascontiguousarray(differences.view(np.uint8).reshape(-1, 4).T)
@@ -156,7 +183,8 @@ def punctuation_from(section: Section) -> PunctuationModel:
     tables = {name: _table(name, section) for name in ("stretch", "gap", "final")}
     _check(len(tables["stretch"].labels) == 1 + len(pairs), "pairs")
     templates = parse_punctuation_templates(settings["templates"])
-    return PunctuationModel(templates, pairs, **tables, threshold=float(settings["threshold"]))
+    threshold, caution = float(settings["threshold"]), float(settings["caution"])
+    return PunctuationModel(templates, pairs, **tables, threshold=threshold, caution=caution)
 
 
 def _tables(model: PunctuationModel) -> dict[str, LabelTable]:
@@ -171,8 +199,10 @@ def _table(name: str, section: Section) -> LabelTable:
     _check(bool(keys.all()), "features")  # 0 marks a free slot
     _check(steps.shape == (len(labels), len(keys)) and len(labels) > 0, "weights")
     allowed = np.ones((1, len(labels)), np.uint8) if name == "stretch" else groups_of(labels)
-    _check(bool(allowed.any(axis=1).all()), "labels")
-    return label_table(labels, allowed, keys, steps.T * np.float32(section.settings[f"{name}_step"]))
+    _check(name == "stretch" or labels[: len(EMPTY_PATTERNS)] == EMPTY_PATTERNS, "labels")
+    prior = section.arrays[f"{name}_prior"].astype(np.float32)
+    _check(prior.shape == (len(labels),), "frequencies")
+    return label_table(labels, allowed, prior, keys, steps.T * np.float32(section.settings[f"{name}_step"]))
 
 
 def _check(sound: bool, what: str) -> None:

@@ -17,6 +17,7 @@ from fergus.realize.punctuation_features import (
     HEAD_ALONE,
     INSIDE,
     LEMMA,
+    LENGTH,
     MOST_BAG,
     OPENING,
     PLACE,
@@ -37,7 +38,7 @@ from fergus.realize.punctuation_features import (
 )
 
 GAP_SALT, FINAL_SALT, PAIR_SALT = 1000, 20_000_000, 40_000_000
-MOST_KEYS = 512
+MOST_KEYS = 768
 _MOST_DAUGHTERS = 10
 P_BLOCK, Q_BLOCK = BLOCKS.index("p"), BLOCKS.index("q")
 
@@ -63,7 +64,8 @@ def final_keys(rows, head, start, daughters, values, templates, out):
     for i in range(max(0, n - MOST_BAG), n):
         out[count] = key_of(901, rows[i, FORM], 1)
         out[count + 1] = key_of(902, rows[i, LEMMA], rows[i, DEPREL])
-        count += 2
+        out[count + 2] = key_of(907, rows[i, UPOS], values[LENGTH])
+        count += 3
     for k in range(start[root], min(start[root + 1], start[root] + _MOST_DAUGHTERS)):
         d = daughters[k]
         side = 1 + (d < root)
@@ -71,6 +73,25 @@ def final_keys(rows, head, start, daughters, values, templates, out):
         out[count + 1] = key_of(904, rows[d, LEMMA], mix(np.uint64(rows[d, DEPREL]), np.uint64(side)))
         out[count + 2] = key_of(905, rows[d, DEPREL], mix(np.uint64(rows[d, UPOS]), np.uint64(rows[root, UPOS])))
         count += 3
+    count = order_keys(rows, root, 1, start, daughters, out, count)
+    if start[root + 1] > start[root] and daughters[start[root + 1] - 1] > root:
+        count = order_keys(rows, daughters[start[root + 1] - 1], 2, start, daughters, out, count)
+    return count
+
+
+@compiled
+def order_keys(rows, node, tag, start, daughters, out, count):
+    """Which relations come before which among the pieces of a node: a verb before its subject asks a question."""
+    end = min(start[node + 1], start[node] + _MOST_DAUGHTERS)
+    for k in range(start[node], end):
+        one = daughters[k]
+        side = mix(np.uint64(rows[one, DEPREL]), np.uint64(one < node)) if rows[one, DEPREL] else np.uint64(0)
+        out[count] = key_of(930 + tag, side, 1)
+        count += 1
+        for j in range(k + 1, end):
+            other = rows[daughters[j], DEPREL]
+            out[count] = key_of(940 + tag + 2 * (daughters[j] < node), side, other)
+            count += 1
     return count
 
 
@@ -233,10 +254,11 @@ def softmax(total, allowed):
 
 
 @compiled
-def probabilities(keys, begin, groups, allowed, table, weights):
+def probabilities(keys, begin, groups, allowed, prior, table, weights):
     """A row of probabilities for each instance."""
     out = np.zeros((groups.shape[0], weights.shape[1]))
     for i in range(groups.shape[0]):
+        out[i] = prior
         add_up(keys, begin[i], begin[i + 1], table, weights, out[i])
         softmax(out[i], allowed[groups[i]])
     return out

@@ -70,11 +70,16 @@ def learn_table(
     state = np.uint64(1234567 + seed)
     taught = np.flatnonzero(instances.gold >= 0)
     drop = np.uint64(int(settings.drop * 65536))
+    # Were it left to the features to learn how frequent a label is, each would carry a share of it and drown the few
+    # that know better.
+    counts = np.bincount(instances.gold[taught], minlength=len(labels))
+    prior = np.log((counts + 0.5) / (counts.sum() + 0.5 * len(labels))).astype(np.float32)
     for epoch in range(settings.epochs):
         order = taught[random.permutation(len(taught))]
         rate = settings.rate if epoch < settings.epochs - 1 else settings.rate / 2
         state = np.uint64(learn_epoch(
-            slots, instances.start, instances.gold, instances.group, allowed, order, weights, squares, rate, drop, state
+            slots, instances.start, instances.gold, instances.group, allowed, prior, order, weights, squares, rate,
+            drop, state,
         ))  # fmt: skip
         if epoch >= settings.epochs // 2:
             total += weights
@@ -84,7 +89,7 @@ def learn_table(
     strength[0] = 0.0
     used = np.argsort(-strength, kind="stable")[: settings.most]
     used = used[(strength[used] > 0) & (keys[used] > 0)]
-    return label_table(labels, allowed, keys[used], total[used])
+    return label_table(labels, allowed, prior, keys[used], total[used])
 
 
 def index_keys(keys: NDArray[np.uint32], *, least: int) -> tuple[NDArray[np.uint32], Ints]:
@@ -121,13 +126,13 @@ def place_keys(keys, counts, least, table, slots):
 
 
 @compiled
-def learn_epoch(slots, start, gold, group, allowed, order, weights, squares, rate, drop, state):
+def learn_epoch(slots, start, gold, group, allowed, prior, order, weights, squares, rate, drop, state):
     """One AdaGrad step on every instance; returns the random state."""
     labels = weights.shape[1]
     score = np.zeros(labels)
     shown = np.empty(MOST_KEYS, np.int32)
     for i in order:
-        score[:] = 0.0
+        score[:] = prior
         count = 0
         for k in range(start[i], start[i + 1]):
             state = shuffle_state(state)
