@@ -93,7 +93,7 @@ def test_errors(tmp_path: Path) -> None:
         with pytest.raises(InputError) as caught:
             forms(where)
         assert message in str(caught.value)
-    with pytest.raises(InputError, match=r'^"xml" is no format; use conllu, notation, json, bracketed, auto$'):
+    with pytest.raises(InputError, match=r'^"xml" is no format; use conllu, notation, json, bracketed, t1, t2, auto$'):
         forms(tmp_path, input_format="xml")
     for data, message in [
         (b"", "the input is empty"),
