@@ -48,6 +48,7 @@ def broken(**changes: Any) -> Section:
     ("changes", "what"),
     [
         ({"size": 12}, "weights"),
+        ({"templates": "lemma\n" * 400}, "templates"),
         ({"size": 4}, "weights"),
         ({"values": np.zeros(1, np.int8)}, "weights"),
         ({"open_names": [1]}, "readings"),

@@ -23,6 +23,8 @@ AROUND = ("sisters", "same", "has_object", "grand_lemma", "grand_upos", "grand_r
 DECIDED = ("relative", "marked", "predicate", "expletive", "case", "mother_relative", "mother_mark",
            "mother_predicate", "mother_expletive", "mother_case")  # fmt: skip
 COLUMNS = (*NODE, *(f"mother_{name}" for name in NODE), *AROUND, *DECIDED)
+MOST_NEIGHBOURS = 32
+"""What is said of daughters and sisters, two things of each."""
 EVERY = "every"
 """Where the templates stand that all slots have."""
 
@@ -70,13 +72,13 @@ class DeepTreeView:
         feats = [dict(node.feats or ()) for node in tree.nodes]
         rows = [self._node(node, feats) for node in range(len(tree))]
         blank = dict.fromkeys(NODE, "")
-        self.rows = np.zeros((len(tree), len(COLUMNS)), np.int64)
-        self.bags: list[NDArray[np.int64]] = []
+        self.rows = np.zeros((len(tree), len(COLUMNS)), np.int32)
+        self.bags: list[Ints] = []
         for node, head in enumerate(tree.heads):
             mother = rows[head] if head != ROOT else blank
             values = [*rows[node].values(), *mother.values(), *self._around(node, rows)]
             self.rows[node, : len(values)] = [self._number(value) for value in values]
-            self.bags.append(np.array([self._number(text) for text in self._bag(node)], np.int64))
+            self.bags.append(np.array([self._number(text) for text in self._bag(node)], np.int32))
 
     def _number(self, text: str) -> int:
         if not text:
@@ -172,7 +174,7 @@ class DeepTreeView:
         head = tree.heads[index]
         around = [("s", s) for s in tree.daughters[head] if s != index] if head != ROOT else []
         bag = []
-        for kind, other in (own + around)[:16]:
+        for kind, other in (own + around)[: MOST_NEIGHBOURS // 2]:
             node = tree.nodes[other]
             bag.append(f"{kind} {node.deprel} {(node.lemma or node.form).lower()}")
             bag.append(f"{kind} {node.deprel} {node.upos}")

@@ -18,6 +18,7 @@ from fergus.core.tree import Node
 from fergus.errors import ModelError
 from fergus.realize.features import Ints, hashed
 from fergus.realize.insertion_features import (
+    MOST_NEIGHBOURS,
     bag_array,
     fill_features,
     fill_scores,
@@ -31,7 +32,8 @@ ENOUGH = 4
 """A key must have been seen this often; otherwise a more general one is asked."""
 STEP = 0.025
 """Weights are stored in steps of this size (natural-log units)."""
-MOST_FEATURES = 400
+MOST_FEATURES = 512
+"""Features of one decision: its templates, and the words around it with what they are combined with."""
 
 
 def slot_keys(slot: int, node: Node) -> Iterator[str]:
@@ -115,9 +117,7 @@ class InsertionModel:
         finite = dict(reading.words[0].feats) if reading.words else {}
         return value in (dict(reading.feats).get(name), finite.get(name))
 
-    def logprobs(
-        self, slot: int, row: NDArray[np.int64], bag: NDArray[np.int64], candidates: Sequence[int]
-    ) -> NDArray[np.float64]:
+    def logprobs(self, slot: int, row: Ints, bag: Ints, candidates: Sequence[int]) -> NDArray[np.float64]:
         """Natural logarithms of the probabilities of candidate readings."""
         features = np.empty(MOST_FEATURES, np.uint64)
         count = fill_features(row, bag, self.templates[slot], self.bag, slot, features)
@@ -186,7 +186,8 @@ def insertion_from(section: Section) -> InsertionModel:
         raise _broken("weights")
     weights = np.zeros(size, np.float32)
     weights[places] = arrays["values"].astype(np.float32) * np.float32(STEP)
-    template_arrays(text)  # a broken text is to be found when the model is loaded
+    if max(map(len, template_arrays(text))) + MOST_NEIGHBOURS * len(bag_array()) > MOST_FEATURES:
+        raise _broken("templates")
     return InsertionModel(readings, table, names[0], names[1], weights, text)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fergus.compiled import compiled
 from fergus.core.deep import DeepSentence
 from fergus.errors import InputError
-from fergus.realize.features import mix
+from fergus.realize.features import Ints, mix
 from fergus.realize.insertion_features import DeepTreeView, fill_features, fill_scores
 from fergus.realize.insertion_model import ENOUGH, MOST_FEATURES, InsertionModel, slot_keys
 from fergus.realize.insertion_readings import SLOTS, Reading, readings_of
@@ -45,13 +45,13 @@ DEFAULT_INSERTION = InsertionSettings()
 class Decisions(NamedTuple):
     """All decisions of a corpus in which there is something to choose."""
 
-    rows: NDArray[np.int64]
-    slot: NDArray[np.int32]
+    rows: Ints
+    slot: Ints
     bag_start: NDArray[np.int64]
-    bag: NDArray[np.int64]
+    bag: Ints
     start: NDArray[np.int64]
-    candidates: NDArray[np.int32]
-    gold: NDArray[np.int32]
+    candidates: Ints
+    gold: Ints
     """The place of the right reading among the candidates."""
 
 
@@ -168,12 +168,11 @@ def encode(
                     candidates.append(np.array(possible, np.int32))
                     places.append(possible.index(wanted))
                 view.note(index, slot, own[slot])
-    width = len(rows[0]) if rows else 1
     return Decisions(
-        np.array(rows, np.int64).reshape(-1, width),
+        np.stack(rows) if rows else np.zeros((0, 1), np.int32),
         np.array(slots, np.int32),
         np.cumsum([0, *map(len, bags)]),
-        np.concatenate(bags) if bags else np.zeros(0, np.int64),
+        np.concatenate(bags) if bags else np.zeros(0, np.int32),
         np.cumsum([0, *map(len, candidates)]),
         np.concatenate(candidates) if candidates else np.zeros(0, np.int32),
         np.array(places, np.int32),
