@@ -48,7 +48,7 @@ def learn_sandhi(
     encoder = SandhiEncoder(vowels)
     corpus = [chain for ordered in trees if (chain := _chain(ordered, lexicon, encoder)) is not None]
     model = SandhiModel(vowels, np.zeros(1 << bits, np.float32))
-    squares = np.zeros_like(model.weights)
+    squares, total = np.zeros_like(model.weights), np.zeros_like(model.weights)
     random = np.random.default_rng(seed)
     for epoch in range(epochs):
         step = rate if epoch < epochs - 2 else rate / 2
@@ -69,8 +69,10 @@ def learn_sandhi(
                 np.uint64(int(drop * 65536)),
                 salt,
             )
+        if epoch >= epochs // 2:
+            total += model.weights
         progress(len(corpus))
-    model.weights[:] *= np.float32(1.0 - drop)
+    model.weights[:] = total * np.float32((1.0 - drop) / (epochs - epochs // 2))
     return model
 
 
@@ -126,7 +128,7 @@ def learn_chain(words, forms, start, base, sentence, gold, weights, squares, rat
         for x in range(end - first if end - first > 1 else 0):
             gradient = (1.0 if x == gold[i] else 0.0) - math.exp(forward[i, x] + backward[i, x] - total)
             if abs(gradient) > 1e-3:
-                count = word_features(words[i], forms[first + x], sentence, into)
+                count = word_features(words, i, forms[first + x], sentence, into)
                 step_up(into, count, gradient, weights, squares, rate, mask, threshold, salt)
         if i + 1 == n or (end - first < 2 and start[i + 2] - end < 2):
             continue

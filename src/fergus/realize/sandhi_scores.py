@@ -25,7 +25,7 @@ MOST_FEATURES = 256
 _MOST_LEMMAS = 100
 # Columns of a form's row and of a word's row.
 FORM, LAST1, LAST2, LAST3, LAST_VOWEL, FIRST1, FIRST2, FIRST3, FIRST_VOWEL, FIRST_SHAPE, MARK = range(11)
-LEMMA, UPOS, WORD, DEPREL, TWO_BEFORE, TWO_AFTER = range(6)
+LEMMA, UPOS, WORD, DEPREL, TWO_BEFORE, TWO_AFTER, BUNDLE = range(7)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class SandhiEncoder:
         words = [
             (
                 lemmas[i], self._hashed(node.upos or ""), self._hashed(f"{node.lemma} {node.upos} {node.feats}"),
-                self._hashed(node.deprel or ""), outside[i], outside[i + 4],
+                self._hashed(node.deprel or ""), outside[i], outside[i + 4], self._hashed(f"{node.upos} {node.feats}"),
             )
             for i, node in enumerate(nodes)
         ]  # fmt: skip
@@ -74,7 +74,7 @@ class SandhiEncoder:
         style = {hashed(f"length {min(6, len(nodes) // 5)}"), *([hashed(f"last {nodes[-1].form}")] if nodes else [])}
         sentence = sorted({*lemmas, *style})[:_MOST_LEMMAS]
         return ChainArrays(
-            np.array(words, np.int64).reshape(-1, 6), np.array(forms, np.int64).reshape(-1, 11), start.astype(np.int64),
+            np.array(words, np.int64).reshape(-1, 7), np.array(forms, np.int64).reshape(-1, 11), start.astype(np.int64),
             np.array(base, np.float64), np.array(sentence, np.int64),
         )  # fmt: skip
 
@@ -97,8 +97,9 @@ def feature(tag, one, other):
 
 
 @compiled
-def word_features(word, form, sentence, into):
+def word_features(words, i, form, sentence, into):
     """What speaks for a form whatever its neighbours' forms are; returns how many."""
+    word = words[i]
     own = feature(word[LEMMA], word[UPOS], form[FORM])
     into[0] = feature(41, own, 0)
     into[1] = feature(42, own, word[DEPREL])
@@ -110,10 +111,38 @@ def word_features(word, form, sentence, into):
     into[6] = feature(48, marked, word[DEPREL])
     into[7] = feature(49, marked, word[TWO_BEFORE])
     into[8] = feature(50, marked, word[TWO_AFTER])
+    before, after = i > 0, i + 1 < words.shape[0]
+    left = words[i - 1, LEMMA] if before else 1
+    right = words[i + 1, LEMMA] if after else 2
+    left_upos, right_upos = words[i - 1, UPOS] if before else 1, words[i + 1, UPOS] if after else 2
+    left_deprel, right_deprel = words[i - 1, DEPREL] if before else 1, words[i + 1, DEPREL] if after else 2
+    right_word = words[i + 1, WORD] if after else 2
+    far_left = words[i - 2, UPOS] if i > 1 else 1
+    far_right = words[i + 2, UPOS] if i + 2 < words.shape[0] else 2
+    place = min(i, 3) * 4 + min(words.shape[0] - 1 - i, 3)
+    into[9] = feature(60, own, mix(left, right))
+    into[10] = feature(61, own, mix(word[TWO_BEFORE], left))
+    into[11] = feature(62, own, mix(right, word[TWO_AFTER]))
+    into[12] = feature(63, own, mix(left_upos, right_upos))
+    into[13] = feature(64, own, mix(far_left, left_upos))
+    into[14] = feature(65, own, mix(right_upos, far_right))
+    into[15] = feature(66, own, mix(left_deprel, word[DEPREL]))
+    into[16] = feature(67, own, mix(right_deprel, word[DEPREL]))
+    into[17] = feature(68, own, mix(left, word[DEPREL]))
+    into[18] = feature(69, own, mix(left, right_upos))
+    into[19] = feature(70, own, mix(mix(left, right_upos), far_right))
+    into[20] = feature(71, own, right_word)
+    into[21] = feature(72, own, mix(np.uint64(place), left_upos))
+    into[22] = feature(73, marked, mix(left, right_upos))
+    into[23] = feature(74, marked, mix(left_upos, right_upos))
+    into[24] = feature(75, marked, mix(left_deprel, word[DEPREL]))
+    into[25] = feature(76, marked, np.uint64(place))
+    into[26] = feature(77, own, mix(mix(word[TWO_BEFORE], left), right_upos))
+    into[27] = feature(78, own, mix(mix(left_deprel, right_deprel), word[DEPREL]))
     for s in range(sentence.shape[0]):
-        into[9 + 2 * s] = feature(47, own, sentence[s])
-        into[10 + 2 * s] = feature(51, form[MARK], sentence[s])
-    return 9 + 2 * sentence.shape[0]
+        into[28 + 2 * s] = feature(47, own, sentence[s])
+        into[29 + 2 * s] = feature(51, form[MARK], sentence[s])
+    return 28 + 2 * sentence.shape[0]
 
 
 @compiled
@@ -142,7 +171,9 @@ def pair_features(left, left_form, left_open, right, right_form, right_open, int
         marked = feature(1, right[UPOS], right_form[MARK])
         into[16] = feature(17, marked, left_form[FORM])
         into[17] = feature(18, marked, left[UPOS])
-        count = 18
+        into[18] = feature(19, own, left[BUNDLE])
+        into[19] = feature(20, own, mix(left[BUNDLE], left_form[LAST1]))
+        count = 20
     if left_open:
         own, word = feature(left[LEMMA], left[UPOS], left_form[FORM]), feature(1, left[WORD], left_form[FORM])
         into[count] = feature(21, own, right_form[FORM])
@@ -158,7 +189,8 @@ def pair_features(left, left_form, left_open, right, right_form, right_open, int
         into[count + 10] = feature(31, own, right_form[FIRST_SHAPE])
         into[count + 11] = feature(32, feature(1, left[UPOS], left_form[MARK]), right[UPOS])
         into[count + 12] = feature(33, feature(1, left[UPOS], left_form[MARK]), right_form[FORM])
-        count += 13
+        into[count + 13] = feature(34, own, right[BUNDLE])
+        count += 14
     return count
 
 
@@ -178,7 +210,7 @@ def chain_scores(words, forms, start, base, sentence, weights, threshold, salt, 
         for x in range(first, end):
             own[i, x - first] = base[x]
             if end - first > 1:
-                for f in range(word_features(words[i], forms[x], sentence, into)):
+                for f in range(word_features(words, i, forms[x], sentence, into)):
                     if is_kept(into[f], threshold, salt):
                         own[i, x - first] += weights[np.int64(into[f] & mask)]
         if i + 1 == words.shape[0] or (end - first < 2 and start[i + 2] - end < 2):
