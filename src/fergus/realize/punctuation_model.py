@@ -18,7 +18,7 @@ from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch
 from fergus.realize.punctuation_scores import gap_instances, probabilities, stretch_instances
 
 MOST_STEPS = 31
-"""Weights are stored in so many steps each way: the finer, the larger the file, and no better."""
+"""Weights are stored in so many steps each way: the finer, the larger the file."""
 EMPTY_PATTERNS = ("", CLOSING, OPENING, f"{CLOSING} {OPENING}")
 """No mark but those of pairs; one for each group of places, the first labels of gaps and ends."""
 MOST_PAIRS = 12
