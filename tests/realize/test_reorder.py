@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fergus.core.tree import DependencyTree, Node, OrderedTree, Place
 from fergus.errors import ModelError
-from fergus.realize.learn_reorder import decisions, learn_reordering, lifted, projective_heads
+from fergus.realize.learn_reorder import decisions, learn_reordering, least_share, lifted, projective_heads
 from fergus.realize.model import Section
 from fergus.realize.reorder import Reorderer
 from fergus.realize.reordering_model import ReorderingModel, Surroundings, reordering_from, reordering_section
@@ -112,6 +112,13 @@ def test_no_model_where_it_does_not_pay() -> None:
     same = question(asks=False)
     crossing = OrderedTree(same.tree, question().order)
     assert learn_reordering([crossing if i % 2 else same for i in range(200)]) is None
+
+
+def test_a_share_of_few_is_worth_less() -> None:
+    # Wilson, z = 1.96: (p + z^2/2n - z sqrt((p(1-p) + z^2/4n) / n)) / (1 + z^2/n); for n of n it is n / (n + z^2)
+    assert least_share(0, 0) == 0.0
+    assert least_share(19, 19) == pytest.approx(19 / (19 + 1.96**2))
+    assert least_share(12, 15) == pytest.approx(0.548, abs=1e-3)
 
 
 def test_the_section_keeps_the_model(model: ReorderingModel) -> None:
