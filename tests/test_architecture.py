@@ -17,7 +17,10 @@ STAGES = {
     "choose_trees", "unravel", "unravel_supertags", "choose_path", "choose_words", "baselines",
     "inflect", "insert", "reorder", "capitalise", "join_words", "detokenize", "punctuate",
 }  # fmt: skip
-CHAINS_STAGES = {"pipeline", "presets", "word_stages", "finish", "write_text", "train", "train_order", "train_words", "sections"}
+CHAINS_STAGES = {
+    *("pipeline", "search", "presets", "word_stages", "finish", "write_text"),
+    *("train", "train_order", "train_words", "sections"),
+}
 """Who in ``realize`` may import stages: what chains, what trains, what puts their models into files."""
 
 

@@ -14,6 +14,25 @@ from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 DROPPED = "_"
 """The lemma of a subject that a deep tree has and the sentence does not pronounce."""
 
+LIKELY_RELATIONS = {
+    "A1": "nsubj",
+    "A2": "obj",
+    "A3": "iobj",
+    "AM": "obl",
+    "A1INV": "amod",
+    "A2INV": "acl",
+    "AMINV": "acl:relcl",
+    "LIST": "conj",
+    "NAME": "flat",
+    "ROOT": "root",
+    "AUX": "aux",
+    "PARATAXIS": "parataxis",
+    "ADDRESSEE": "vocative",
+    "GOESWITH": "goeswith",
+    "DEP": "dep",
+}
+"""What a deep relation most often is in Universal Dependencies, for stages that were trained on these."""
+
 
 def is_dropped(node: Node) -> bool:
     """Whether a node of a deep tree is never pronounced."""

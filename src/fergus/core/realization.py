@@ -57,6 +57,8 @@ class Realization:
     supertags: tuple[SupertagChoice, ...] = field(default=(), repr=False)
     """For every node its supertag, where the preset chooses supertags."""
     lattice: Lattice | None = field(default=None, repr=False)
+    lattice_heads: tuple[int, ...] = field(default=(), repr=False)
+    """The head of every node as the lattice has it: an ancestor's, where a node leaves the words of its own."""
     canonical: tuple[int, ...] = field(default=(), repr=False)
     """The node of ``tree`` that each number in the lattice stands for."""
     lm_weight: float = 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -102,9 +102,10 @@ def chosen_supertags(realizer: Realizer, tree: DependencyTree) -> tuple[Supertag
 
 def placements(realization: Realization, lm_score: Callable[[Sequence[int]], float]) -> Iterator[Placement]:
     """For every daughter the places among her mother and sisters, with their costs."""
-    tree, lattice = realization.tree, realization.lattice
+    lattice = realization.lattice
     if lattice is None:
         return
+    tree = replace(realization.tree, heads=realization.lattice_heads or realization.tree.heads)
     order = realization.order
     canonical = {node: number for number, node in enumerate(realization.canonical)}
     part_of, part = {}, 0

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fergus.core.deep import LIKELY_RELATIONS
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.realize.inflection_model import InflectedForm
 from fergus.realize.readings import Completed, Reading, in_form, pruned
@@ -51,7 +52,13 @@ def suited(
         [InflectedForm(one.form, one.logprob / math.log(10)) for one in own] for own in forms
     ]
     candidates = splitter.split(nodes, candidates)
-    best = chooser.choose(nodes, candidates)
+    best = chooser.choose([as_surface(word) for word in nodes], candidates)
     for node, word, ranked, number in zip(line, nodes, candidates, best, strict=True):
         words[node] = in_form(word, ranked[number].form)
     return words
+
+
+def as_surface(word: Node) -> Node:
+    """The word with a relation that the choice of forms has learned from."""
+    relation = LIKELY_RELATIONS.get(word.deprel or "")
+    return word if relation is None else replace(word, deprel=relation)

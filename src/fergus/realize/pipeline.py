@@ -11,26 +11,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fergus.core.realization import Candidate, Realization, Scores, SupertagChoice
+from fergus.core.realization import Candidate, Realization, SupertagChoice
 from fergus.core.tree import DependencyTree, OrderedTree
 from fergus.errors import ModelError
 from fergus.grammar.rules import RuleSet, load_rules
-from fergus.lm.kernels import lm_score
 from fergus.lm.model import NgramModel
-from fergus.lm.tokenize import normalise
-from fergus.realize.alternatives import Alternatives, with_alternatives
-from fergus.realize.choose_path import LN10, NOTHING, PathChooser
 from fergus.realize.demands import order_demands, with_rules
-from fergus.realize.features import Encoder, Ints, TreeArrays
+from fergus.realize.features import Encoder, TreeArrays
 from fergus.realize.inflection_lexicon import InflectionLexicon, read_lexicon
 from fergus.realize.model import ModelFile, words_from_array
-from fergus.realize.presets import Preset, Unraveled, open_preset
-from fergus.realize.readings import Completed, Reading
+from fergus.realize.presets import Preset, open_preset
+from fergus.realize.reorder import Reorderer
+from fergus.realize.reordering_model import reordering_from
+from fergus.realize.search import Search
 from fergus.realize.sections import language_model_from
 from fergus.realize.stages import needed_stages, with_implied
 from fergus.realize.synonyms import Synonyms, read_synonyms_tsv, with_synonyms
@@ -59,12 +55,16 @@ class Realizer:
         usually_lower = model.section("default").arrays["usually_lower"]
         self.encoder = Encoder(words_from_array(usually_lower))
         self.word_stages = WordStages(model, lexicon=lexicon)
-        self._word_ids: dict[str, int] = {"": NOTHING}
 
     @cached_property
     def language_model(self) -> NgramModel:
         """The n-gram model of the LP Chooser."""
         return language_model_from(self.model.section("language-model"))
+
+    @cached_property
+    def search(self) -> Search:
+        """The LP Chooser."""
+        return Search(self.language_model)
 
     @cached_property
     def stages(self) -> Preset:
@@ -92,13 +92,14 @@ class Realizer:
             given = with_synonyms(given, self.synonyms)
         names = needed_stages(given) if stages is None else with_implied(stages, given)
         completed = self.word_stages.complete(given, names)
-        arrays = self.encoder.encode(completed.tree)
-        words, keys = self.words(completed.tree, arrays)
-        demands = order_demands(completed.tree, arrays.head, arrays.original)
+        seen = self.reorderer.lift(completed.tree) if self.reorderer else completed.tree
+        arrays = self.encoder.encode(seen)
+        demands = order_demands(seen, arrays.head, arrays.original)
         if self.rules:
-            demands = with_rules(demands, self.rules, self.stages.nodes(completed.tree, arrays), arrays.first_daughter)
-        unraveled = self.stages.unravel(completed.tree, arrays, demands, words, wide=wide, stages=names)
-        found = self.search(completed, arrays, unraveled, words, keys, nbest)
+            demands = with_rules(demands, self.rules, self.stages.nodes(seen, arrays), arrays.first_daughter)
+        words, _ = self.search.words(seen, arrays)
+        unraveled = self.stages.unravel(seen, arrays, demands, words, wide=wide, stages=names)
+        found = self.search.best(completed, arrays, unraveled, nbest)
         if len(found) < nbest and not wide:
             return self.realize(tree, nbest=nbest, bare=bare, wide=True, stages=stages)
         words_of = [self.word_stages.words(completed, one.order, one.readings) for one in found]
@@ -116,9 +117,17 @@ class Realizer:
             labels=in_given_order(unraveled.labels, arrays),
             supertags=in_given_order(unraveled.supertags, arrays),
             lattice=unraveled.lattice,
+            lattice_heads=seen.heads,
             canonical=tuple(arrays.original.tolist()),
             lm_weight=unraveled.lm_weight,
         )
+
+    @cached_property
+    def reorderer(self) -> Reorderer | None:
+        """Makes orders possible that are not projective, where the treebank's language needs them."""
+        if self.preset != "default" or "reordering" not in self.model.sections:
+            return None
+        return Reorderer(reordering_from(self.model.section("reordering")))
 
     @cached_property
     def text(self) -> WriteText:
@@ -131,64 +140,6 @@ class Realizer:
         nodes = self.stages.nodes(tree, arrays)
         place = np.argsort(arrays.original).tolist()
         return replace(tree, nodes=tuple(nodes[i] for i in place))
-
-    def search(
-        self,
-        completed: Completed,
-        arrays: TreeArrays,
-        unraveled: Unraveled,
-        words: Ints,
-        keys: NDArray[np.int64],
-        nbest: int,
-    ) -> list[Found]:
-        """The LP Chooser's n best, in the given tree's numbers."""
-        chooser = PathChooser(self.language_model, unraveled.lm_weight, beam=unraveled.beam)
-        if not completed.readings:
-            return [
-                Found(tuple(arrays.original[order].tolist()), (), self.scores(score, words[order], unraveled))
-                for order, score in chooser.choose(unraveled.lattice, words, keys, n=nbest)
-            ]
-        alternatives = Alternatives.of(completed.alternatives(arrays.original.tolist()))
-        words, keys = self.ids(alternatives.forms)
-        lattice = with_alternatives(unraveled.lattice, alternatives)
-        found = []
-        for path, score in chooser.choose(lattice, words, keys, n=nbest, length=len(completed.tree)):
-            nodes = alternatives.node[path]
-            order = tuple(arrays.original[nodes].tolist())
-            chosen = (path - alternatives.first[nodes]).tolist()
-            readings = tuple(completed.readings[node][number] for node, number in zip(order, chosen, strict=True))
-            spelled = words[path]
-            found.append(Found(order, readings, self.scores(score, spelled[spelled != NOTHING], unraveled)))
-        return found
-
-    def scores(self, total: float, words: Ints, unraveled: Unraveled) -> Scores:
-        """The total score and its parts."""
-        logprob10 = float(np.sum(lm_score(self.language_model.tables, words)))
-        return Scores(total, total - unraveled.lm_weight * LN10 * logprob10, logprob10)
-
-    def words(self, tree: DependencyTree, arrays: TreeArrays) -> tuple[Ints, NDArray[np.int64]]:
-        """The language model's ids of the nodes, and keys that are equal where two nodes print the same."""
-        words, keys = self.ids([node.form for node in tree.nodes])
-        return words[arrays.original], keys[arrays.original]
-
-    def ids(self, forms: Sequence[str]) -> tuple[Ints, NDArray[np.int64]]:
-        """The same of forms, the empty one being no word."""
-        ids = self._word_ids
-        for form in forms:
-            if form not in ids:
-                ids[form] = self.language_model.id(normalise(form))
-        number: dict[str, int] = {}
-        keys = [number.setdefault(form, len(number)) for form in forms]
-        return np.array([ids[form] for form in forms], np.int32), np.array(keys, np.int64)
-
-
-class Found(NamedTuple):
-    """One of the n best paths."""
-
-    order: tuple[int, ...]
-    readings: tuple[Reading, ...]
-    """The reading of every node in this order; none if the tree came with its words."""
-    scores: Scores
 
 
 def in_given_order(choices: tuple[SupertagChoice, ...], arrays: TreeArrays) -> tuple[SupertagChoice, ...]:

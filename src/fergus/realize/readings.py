@@ -35,6 +35,10 @@ class Reading:
     is_complete: bool = False
     """Whether lemma and features tell the word, so that only its neighbours decide among its forms."""
 
+    def as_alternative(self) -> Alternative:
+        """The reading as the lattice weighs it."""
+        return Alternative(self.form, WEIGHT * self.logprob - (0.0 if self.form else LEFT_OUT))
+
 
 @dataclass(frozen=True)
 class Completed:

@@ -85,7 +85,7 @@ class Surroundings:
             f"sisters {own.deprel} {mother.deprel} {'+'.join(sisters)}",
             f"aunts {own.deprel} {mother.deprel} {'+'.join(aunts)}",
             f"steps {steps} {relations}",
-            f"capital {own.form[:1].isupper()} {bool(own.lemma) and own.lemma[:1].islower()} {own.deprel}",
+            f"capital {own.form[:1].isupper()} {(own.lemma or '')[:1].islower()} {own.deprel}",
         )
         return [hashed(feature) for feature in found]
 

@@ -18,7 +18,9 @@ from fergus.grammar.extract import Frames, extract
 from fergus.grammar.rules import RuleSet
 from fergus.realize.baselines import LeftRightModel, random_pairs, treebank_pairs
 from fergus.realize.features import Encoder, learn_usually_lower
+from fergus.realize.learn_reorder import learn_reordering, lifted
 from fergus.realize.model import Section, words_to_array
+from fergus.realize.reordering_model import reordering_section
 from fergus.realize.sections import labels_section, language_model_section, ordering_section, tree_model_section
 from fergus.realize.train_order import guessed_ordering_model, label_model, language_models, ordering_model, prepare
 from fergus.realize.train_words import (
@@ -52,7 +54,9 @@ def train(
     if not trees:
         raise InputError("there is no tree to train on", remedy="give a treebank with at least one sentence")
     encoder = Encoder(learn_usually_lower(o.forms for o in trees))
-    labelled = prepare(trees, range(len(trees)), encoder, bare=False)
+    reordering = learn_reordering(trees, seed=settings.seed)
+    lifted_trees = [lifted(o, reordering) for o in trees] if reordering else trees
+    labelled = prepare(lifted_trees, range(len(trees)), encoder, bare=False)
     variants = [i for i, o in enumerate(trees) if i % 8 < 2 or any(n.deprel == "expl" for n in o.tree.nodes)]
     typed = [as_typed(trees[i], prepositions_head=i % 8 != 0) for i in variants]
     # Variants first: the last tree tells how many sentences there are.
@@ -65,7 +69,7 @@ def train(
         orders["guessed"] = pool.submit(guessed_ordering_model, unlabelled, models, settings, progress)
         orders["labels"] = pool.submit(ordering_model, labelled, "labels", models, settings, progress)
         if has_lemmas:
-            inflected = prepare([as_inflected(o) for o in trees], range(len(trees)), encoder, bare=False)
+            inflected = prepare([as_inflected(o) for o in lifted_trees], range(len(trees)), encoder, bare=False)
             orders["lemmas"] = pool.submit(ordering_model, inflected, "lemmas", models, settings, progress)
         if deep:
             inserted = prepare([as_inflected(surface_tree(d)) for d in deep], range(len(deep)), encoder, bare=False)
@@ -97,6 +101,7 @@ def train(
         ),
         "labels": labels_section(labels.result()),
         **{f"ordering-{kind}": ordering_section(found.result()[0]) for kind, found in sorted(orders.items())},
+        **({"reordering": reordering_section(reordering)} if reordering else {}),
         "language-model": language_model_section(models.result().final),
         **{name: section for job in others for name, section in job.result().items()},
     }

@@ -125,11 +125,17 @@ class WordStages:
         """The forms of all words that a node may be, best first."""
         if len(options) == 1 and options[0].node:
             return self.forms(options[0].node, tree)
-        found: list[Reading] = []
+        by_form: dict[str, Reading] = {}
         for number, option in enumerate(options):
-            forms = self.forms(option.node, tree) if option.node else (Reading("", 0.0),)
-            found += [Reading(one.form, one.logprob + option.logprob, number, one.is_complete) for one in forms]
-        found.sort(key=lambda one: -one.logprob)
+            for one in self.forms(option.node, tree) if option.node else (Reading("", 0.0),):
+                logprob = one.logprob + option.logprob
+                same = by_form.get(one.form)
+                if same is None:
+                    by_form[one.form] = Reading(one.form, logprob, number, one.is_complete)
+                else:  # two ways to the same form: their probabilities add up, the likelier one names the word
+                    total = max(same.logprob, logprob) + math.log1p(math.exp(-abs(same.logprob - logprob)))
+                    by_form[one.form] = replace(same, logprob=total)
+        found = sorted(by_form.values(), key=lambda one: -one.logprob)
         best = found[0].logprob
         words = [one for one in found if one.form]
         return [one for one in found if one.logprob >= best + LEAST_PROBABLE or one is words[0]][:MOST_READINGS]
