@@ -16,6 +16,7 @@ from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
 from fergus.realize.inflection_sections import inflection_from
 from fergus.realize.insert import Inserter, Option
 from fergus.realize.insertion_model import insertion_from
+from fergus.realize.known_features import KnownFeatures
 from fergus.realize.model import ModelFile
 from fergus.realize.punctuate import Punctuator
 from fergus.realize.punctuation_model import punctuation_from
@@ -53,6 +54,13 @@ class WordStages:
                 "give word forms, or train it anew on a treebank with lemmas"
             )
         return Inflector(inflection_from(self.model.section("inflection")), lexicon=self.lexicon)
+
+    @cached_property
+    def known_features(self) -> KnownFeatures:
+        """Features that a word may have."""
+        lexicon = self.inflector.model.lexicon
+        own = self.lexicon.bundles.values() if self.lexicon else ()
+        return KnownFeatures(feats for bundles in (*lexicon.bundles.values(), *own) for feats in bundles)
 
     @cached_property
     def form_chooser(self) -> FormChooser:
@@ -147,6 +155,7 @@ class WordStages:
         key = (node.lemma, node.upos, node.feats)
         found = self._forms.get(key)
         if found is None:
+            self.check(node, tree)
             candidates = self.inflector.inflect(node)
             if not candidates and is_part(node):
                 return (Reading(UNKNOWN, 0.0),)
@@ -160,6 +169,15 @@ class WordStages:
                 self._forms.clear()
             found = self._forms[key] = tuple(one for one in scored if one.logprob >= least)[:MOST_READINGS]
         return found
+
+    def check(self, node: Node, tree: DependencyTree) -> None:
+        """What inflection cannot make sense of: features that nobody knows, several words in one."""
+        lemma = node.lemma or ""
+        self.known_features.check(node.feats or (), word=lemma, source=tree.source)
+        is_several = any(map(str.isalpha, lemma)) and len(lemma.split()) > 1
+        if is_several and (lemma.lower(), node.upos) not in self.inflector.model.lexicon.paradigms:
+            remedy = "give every word its own node, or the form instead of the lemma"
+            raise InputError(f"the lemma {lemma!r} has a space in it", path=tree.source, remedy=remedy)
 
     def words(self, completed: Completed, order: Sequence[int], readings: Sequence[Reading]) -> Sequence[Node | None]:
         """By node what it becomes in this order."""
