@@ -10,6 +10,7 @@ from fergus.realize.model import Section
 from fergus.realize.train import train
 from fergus.realize.training_settings import Settings
 from fergus.treebank import read_trees
+from fergus.treebank.deep_conversion import deepened
 
 TREEBANK = Path(__file__).parents[1] / "fixtures" / "small.conllu"
 SMALL = Settings(bits=14, order_epochs=4, label_epochs=4)
@@ -22,4 +23,4 @@ def treebank() -> tuple[OrderedTree, ...]:
 
 @cache
 def sections() -> dict[str, Section]:
-    return train(treebank(), settings=SMALL)
+    return train(treebank(), deep=[deepened(sentence) for sentence in treebank()], settings=SMALL)

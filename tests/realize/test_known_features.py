@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from fergus.errors import InputError
+from fergus.realize.known_features import KnownFeatures, universal_features
+
+KNOWN = KnownFeatures([(("Style", "Slng"), ("Case", "Acc,Dat"))])
+
+
+@pytest.mark.parametrize(
+    "feats",
+    [
+        (("Tense", "Past"),),  # the standard's
+        (("Style", "Slng"),),  # the treebank's
+        (("Number[psor]", "Sing"),),  # a layer
+        (("Case", "Nom,Acc"),),  # several values
+        (),
+    ],
+)
+def test_known_ones_pass(feats: tuple[tuple[str, str], ...]) -> None:
+    KNOWN.check(feats, word="go", source="x:1")
+
+
+@pytest.mark.parametrize(
+    ("feats", "message"),
+    [
+        ((("Tens", "Past"),), "x:1: Tens=Past of 'go': there is no feature Tens; did you mean Tense?"),
+        ((("Qqq", "1"),), "x:1: Qqq=1 of 'go': there is no feature Qqq; use one of Abbr, "),
+        ((("Tense", "Gone"),), "x:1: Tense=Gone of 'go': no such value of Tense; use Tense=Fut|Imp|Past|Pqp|Pres"),
+    ],
+)
+def test_unknown_ones_do_not(feats: tuple[tuple[str, str], ...], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        KNOWN.check(feats, word="go", source="x:1")
+    assert str(caught.value).startswith(message)
+
+
+def test_the_standard_has_values_for_every_feature() -> None:
+    assert all(universal_features().values())
+    assert "Pqp" in universal_features()["Tense"]
