@@ -57,6 +57,8 @@ class PunctuationSettings:
     final: TableSettings = FINAL_SETTINGS
     least: int = 5
     """Patterns and pairs seen less often are not learned."""
+    rarest: float = 1e-4
+    """Nor are patterns seen in a smaller share of places: they would never be put, and each costs time."""
     keep_pairs: float = 0.4
     """The share of pairs that are known while gaps are learned."""
     bare: float = 0.1
@@ -187,7 +189,8 @@ def _gap_instances(
         groups[1].append(group[n])
     out = []
     for place, table in enumerate((settings.gap, settings.final)):
-        labels_here = inventory(patterns[place], least=settings.least)
+        least = max(settings.least, round(settings.rarest * len(patterns[place])))
+        labels_here = inventory(patterns[place], least=least)
         number = {label: y for y, label in enumerate(labels_here)}
         gold = [number.get(pattern, -1) for pattern in patterns[place]]
         out.append((labels_here, gathered(parts[place], gold, groups[place]), table))

@@ -36,7 +36,7 @@ _WHOLE = (
     *(
         "s.length",
         "s.style",
-        "s.verbs",
+        "s.question",
         "s.names",
         "path",
         "path.left",
@@ -50,7 +50,7 @@ _WHOLE = (
 )
 CODES |= {name: len(BLOCKS) * WIDTH + i for i, name in enumerate(_WHOLE)}
 (
-    LENGTH, STYLE, VERBS, NAMES, PATH, PATH_LEFT, PATH_RIGHT, PLACE, REST, CLOSED, OPENED,
+    LENGTH, STYLE, QUESTION, NAMES, PATH, PATH_LEFT, PATH_RIGHT, PLACE, REST, CLOSED, OPENED,
     CLOSING, OPENING, INSIDE, STRETCH_KIND, SPAN, BEFORE, SAME_BEFORE, GAP,
 ) = range(len(BLOCKS) * WIDTH, len(BLOCKS) * WIDTH + len(_WHOLE))  # fmt: skip
 VALUES = len(CODES)
@@ -59,6 +59,11 @@ OUTSIDE = 1
 FULL, FROM_HEAD, TO_HEAD, HEAD_ALONE = range(1, 5)
 """Kinds of stretches: a subtree; the head and what follows; what precedes the head, and the head; the head alone."""
 _MOODS = frozenset({"VerbForm", "Mood", "PronType", "Tense", "NumType"})
+_NSUBJ, _NSUBJ_PASS, _EXPL, _AUX, _AUX_PASS, _COP = map(
+    hashed, ("nsubj", "nsubj:pass", "expl", "aux", "aux:pass", "cop")
+)
+_CONJ, _PARATAXIS, _CCOMP, _ADVCL, _ACL = map(hashed, ("conj", "parataxis", "ccomp", "advcl", "acl:relcl"))
+_AUX_UPOS, _INTERROGATIVE = hashed("AUX"), hashed("PronType=Int")
 MOST_TEMPLATES = 300
 MOST_BAG = 60
 """Words of a sentence that are looked at one by one."""
@@ -221,24 +226,61 @@ def fill_tree_columns(rows, head, first, last, size, depth, start, daughters):
 def sentence_values(rows, head, values):
     """What holds for the whole sentence: length, letters, verbs, and the blocks of first words and root."""
     n = rows.shape[0]
-    lower, capital, upper, moods, names = 0, 0, 0, 0, 0
+    lower, capital, upper, names = 0, 0, 0, 0
     root = 0
     for i in range(n):
         lower += rows[i, KIND] == 1
         capital += rows[i, KIND] == 2
         upper += rows[i, KIND] == 3
         names += rows[i, KIND] == 2 or rows[i, KIND] == 3
-        moods += rows[i, DEPREL] != 0 and rows[i, SIZE] > 1 and rows[i, RELATIONS] != 0
         if head[i] < 0:
             root = i
     values[LENGTH] = 1 + binned(n)
     started = rows[0, KIND] == 2 or rows[0, KIND] == 4 or rows[0, KIND] == 3 or rows[0, KIND] == 8
     values[STYLE] = 1 + (lower > 0) + 2 * (capital > 0) + 4 * (upper > lower) + 8 * started
-    values[VERBS] = 1
+    values[QUESTION] = question(rows, head)
     values[NAMES] = 1 + (4 * names) // n
     for w in range(3):
         copy_block(rows, w if w < n else -1, 12 + w, values)
     copy_block(rows, root, 15, values)
+
+
+@compiled
+def question(rows, head):
+    """Whether clauses ask: their auxiliary before their subject, an interrogative before their verb; 0 if not known.
+
+    Of the root and of the last clause that is joined to it, as bits 0 and 1, bits 2 and 3.
+    """
+    n = rows.shape[0]
+    asks = np.zeros(n, np.int32)
+    auxiliary = np.full(n, n, np.int32)
+    known = False
+    for i in range(n):
+        relation, h = rows[i, DEPREL], head[i]
+        known |= relation != 0
+        if h < 0:
+            continue
+        if relation in (_AUX, _AUX_PASS, _COP):
+            auxiliary[h] = min(auxiliary[h], i)
+        elif relation in (_NSUBJ, _NSUBJ_PASS, _EXPL) and (auxiliary[h] < i or (h < i and rows[h, UPOS] == _AUX_UPOS)):
+            asks[h] |= 1
+        if rows[i, MOOD] == _INTERROGATIVE:
+            # *what time*, *for whom*: the word may stand deeper within what is moved to the front.
+            top = i
+            for _ in range(3):
+                if head[top] >= 0 and top < head[top] and rows[top, DEPREL] not in (_CCOMP, _ADVCL, _ACL):
+                    top = head[top]
+            asks[top] |= 2
+    joined, root = 0, 0
+    for i in range(n):
+        if head[i] < 0:
+            root = asks[i]
+        elif i > head[i]:
+            beside_root = head[head[i]] < 0
+            last = rows[i, DEPREL] == _CONJ or (beside_root and rows[i, DEPREL] == _PARATAXIS)
+            if last or (beside_root and rows[i, DEPREL] == _CCOMP and asks[i]):
+                joined = asks[i]
+    return 1 + root + 4 * joined if known else 0
 
 
 @compiled

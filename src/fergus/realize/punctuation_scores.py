@@ -8,6 +8,8 @@ from fergus.compiled import compiled
 from fergus.realize.features import mix
 from fergus.realize.gap_features import find_slot, hash_gap
 from fergus.realize.punctuation_features import (
+    BEGIN,
+    BEGIN_UPOS,
     BLOCKS,
     CLOSING,
     DEPREL,
@@ -40,6 +42,7 @@ from fergus.realize.punctuation_features import (
 GAP_SALT, FINAL_SALT, PAIR_SALT = 1000, 20_000_000, 40_000_000
 MOST_KEYS = 768
 _MOST_DAUGHTERS = 10
+_MOST_ORDERED, _MOST_CLAUSES = 7, 3
 P_BLOCK, Q_BLOCK = BLOCKS.index("p"), BLOCKS.index("q")
 
 
@@ -74,23 +77,31 @@ def final_keys(rows, head, start, daughters, values, templates, out):
         out[count + 2] = key_of(905, rows[d, DEPREL], mix(np.uint64(rows[d, UPOS]), np.uint64(rows[root, UPOS])))
         count += 3
     count = order_keys(rows, root, 1, start, daughters, out, count)
-    if start[root + 1] > start[root] and daughters[start[root + 1] - 1] > root:
-        count = order_keys(rows, daughters[start[root + 1] - 1], 2, start, daughters, out, count)
+    # What follows the root's own clause may ask the question: its clauses, the last one above all.
+    for k in range(max(start[root], start[root + 1] - _MOST_CLAUSES), start[root + 1]):
+        d = daughters[k]
+        if start[d + 1] > start[d]:
+            out[count] = key_of(908, rows[d, DEPREL], rows[d, BEGIN])
+            out[count + 1] = key_of(909 + (k == start[root + 1] - 1), rows[d, DEPREL], rows[d, BEGIN_UPOS])
+            count = order_keys(rows, d, 3 + (k == start[root + 1] - 1), start, daughters, out, count + 2)
     return count
 
 
 @compiled
 def order_keys(rows, node, tag, start, daughters, out, count):
     """Which relations come before which among the pieces of a node: a verb before its subject asks a question."""
-    end = min(start[node + 1], start[node] + _MOST_DAUGHTERS)
+    end = min(start[node + 1], start[node] + _MOST_ORDERED)
+    clause = np.uint64(rows[node, DEPREL] if tag > 1 else 1)
     for k in range(start[node], end):
         one = daughters[k]
-        side = mix(np.uint64(rows[one, DEPREL]), np.uint64(one < node)) if rows[one, DEPREL] else np.uint64(0)
+        side = (
+            mix(mix(np.uint64(rows[one, DEPREL]), clause), np.uint64(one < node)) if rows[one, DEPREL] else np.uint64(0)
+        )
         out[count] = key_of(930 + tag, side, 1)
         count += 1
         for j in range(k + 1, end):
             other = rows[daughters[j], DEPREL]
-            out[count] = key_of(940 + tag + 2 * (daughters[j] < node), side, other)
+            out[count] = key_of(940 + 2 * tag + (daughters[j] < node), side, other)
             count += 1
     return count
 
