@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from fergus.core.tree import Node
 from fergus.errors import ModelError
-from fergus.realize.contractions import FROM_TABLE, NO_CONTRACTION
+from fergus.realize.contractions import FROM_TABLE, NO_CONTRACTION, learn_contractions
 from fergus.realize.gap_features import WIDTH, WordEncoder, outline, parse_gap_templates
 from fergus.realize.join_words import WordJoiner
 from fergus.realize.joining_model import JoiningModel, best_path, joining_from, joining_section
-from fergus.realize.learn_joining import JoiningSettings, learn_joining
+from fergus.realize.learn_joining import MOST_EPOCHS, JoiningSettings, gap_corpus, index_features, learn_joining
 from fergus.realize.model import ModelFile, Section, write_model
-from fergus.realize.written_form import CONTRACTED, NOTHING, PENN_NAMES, SPACE, UNDECIDED
+from fergus.realize.written_form import CONTRACTED, NOTHING, PENN_NAMES, SPACE, UNDECIDED, written_sentence
 from fergus.treebank import read_trees
 
 from .tiny_texts import ENGLISH, FRENCH, written
@@ -147,12 +147,23 @@ def test_a_treebank_that_does_not_tell_gives_no_model() -> None:
     assert learn_joining([written("we left .")]) is None
 
 
+@pytest.mark.parametrize(("block", "least", "features"), [(1, 1, 3), (1, 2, 1), (2, 2, 0), (2, 1, 3)])
+def test_a_feature_counts_once_a_block_of_sentences(block: int, least: int, features: int) -> None:
+    # Words to the left of a gap: dog in the first and the second sentence, cat and man in the third.
+    sentences = [written_sentence(written(text)) for text in ("dog~ .", "dog~ .", "cat man~ .")]
+    corpus = gap_corpus([one for one in sentences if one], learn_contractions([]))
+    templates = parse_gap_templates("[gap]\nl.form\n[decision]\n")
+    keys, slots, _ = index_features(corpus, templates, block=block, least=least)
+    assert np.count_nonzero(keys) == features + 1  # slot 0 is taken
+    assert len(set(slots[slots > 0].tolist())) == features
+
+
 def test_training_repeats_itself_and_tells_its_progress() -> None:
     told: list[int] = []
     again = learn_joining(FRENCH, settings=SMALL, progress=told.append)
     assert again is not None
     assert np.array_equal(again.weights, model("fr").weights)
-    assert told == [len(FRENCH)] * SMALL.epochs
+    assert told == [len(FRENCH)] * MOST_EPOCHS  # of so small a treebank
 
 
 @pytest.mark.data

@@ -46,22 +46,27 @@ from fergus.realize.joining_model import (
 )
 from fergus.realize.written_form import CONTRACTED, SPACE, Written, written_sentence
 
+BLOCK = 30
+"""Sentences one after the other that count as one writer's: what is seen in one block only is a habit of his."""
+MOST_EPOCHS = 20
 PLAIN_COUNT, PLAIN_EXCEPTIONS = 3, 0.003
 """A word is plain if seen so often beside other words, and at most in this share of the cases without a space."""
 
 
 @dataclass(frozen=True)
 class JoiningSettings:
-    """What can be changed about the training; chosen on held-out tenths of three treebanks' training parts."""
+    """What can be changed about the training; chosen on held-out documents of the training part of EWT."""
 
     seed: int = 1
     most: int = 80_000
     """Features kept, the heaviest."""
     epochs: int = 5
+    shown: int = 40_000
+    """Sentences shown in all, at least: a small treebank goes through more epochs."""
     rate: float = 0.14
-    drop: float = 0.3
-    least: int = 2
-    """Features seen less often are not used."""
+    drop: float = 0.5
+    least: int = 3
+    """Features seen in fewer blocks of sentences are not used."""
     bare: float = 0.4
     """The share of sentences that are shown without labels."""
     partial: float = 0.2
@@ -85,14 +90,17 @@ def learn_joining(
     templates = templates or shipped_gap_templates()
     contractions = learn_contractions(pair for w in written for pair in w.multiword)
     corpus = gap_corpus(written, contractions)
-    keys, slots, links = index_features(corpus, templates, least=settings.least)
+    # A small treebank has few blocks: they are made smaller, and fewer of them are asked for.
+    block, least = min(BLOCK, 1 + len(written) // 100), min(settings.least, 2 + len(written) // 1000)
+    keys, slots, links = index_features(corpus, templates, block=block, least=least)
     gap_asks, link_asks = label_mask(templates.gap), label_mask(templates.decision)
     weights, squares = np.zeros((len(keys), 2), np.float32), np.zeros((len(keys), 2), np.float32)
     random = np.random.default_rng(settings.seed)
     state = np.uint64(1234567 + settings.seed)
     kinds = WIDTH - LABELS
     total = np.zeros_like(weights)
-    for epoch in range(settings.epochs):
+    epochs = max(settings.epochs, min(settings.shown // len(written), MOST_EPOCHS))
+    for epoch in range(epochs):
         order = random.permutation(len(written))
         hidden = random.integers(0, 1 << kinds, len(written))
         share = random.random(len(written))
@@ -100,14 +108,14 @@ def learn_joining(
         hidden[share > settings.bare + settings.partial] = 0
         state = np.uint64(learn_epoch(
             corpus, slots, links, gap_asks, link_asks, order, hidden, weights, squares,
-            settings.rate if epoch < settings.epochs - 1 else settings.rate / 2,
+            settings.rate if epoch < epochs - 1 else settings.rate / 2,
             np.uint64(int(settings.drop * 65536)), state,
         ))  # fmt: skip
         progress(len(written))
-        if epoch >= settings.epochs // 2:
+        if epoch >= epochs // 2:
             total += weights
     # Features were left out at random while learning: together they speak too loudly.
-    averaged = total * ((1.0 - settings.drop) / (settings.epochs - settings.epochs // 2))
+    averaged = total * ((1.0 - settings.drop) / (epochs - epochs // 2))
     strength = np.abs(averaged).max(axis=1)
     used = np.argsort(-strength, kind="stable")[: settings.most]
     used = used[strength[used] > 0]
@@ -117,18 +125,23 @@ def learn_joining(
     )
 
 
-def index_features(corpus: GapCorpus, templates: GapTemplates, *, least: int) -> tuple[NDArray[np.uint32], Ints, Ints]:
-    """A hash table of the features that are frequent enough, and where those of every gap stand in it, 0 for none."""
-    counts = np.zeros(1 << 24, np.uint8)
+def index_features(
+    corpus: GapCorpus, templates: GapTemplates, *, block: int, least: int
+) -> tuple[NDArray[np.uint32], Ints, Ints]:
+    """A hash table of the features that are frequent enough, and where those of every gap stand in it, 0 for none.
+
+    Frequent enough is what ``least`` blocks of so many sentences have.
+    """
+    counts, latest = np.zeros(1 << 24, np.uint8), np.zeros(1 << 24, np.int32)
     gaps = len(corpus.gold)
     slots = np.zeros((gaps, len(templates.gap)), np.int32)
     links = np.zeros((gaps, 3, len(templates.decision)), np.int32)
-    arguments = (corpus.rows, corpus.start, corpus.gold, corpus.known, templates.gap, templates.decision)
-    visit_features(*arguments, counts, least, np.zeros(1, np.uint32), slots, links)
+    arguments = (corpus.rows, corpus.start, corpus.gold, corpus.known, templates.gap, templates.decision, block)
+    visit_features(*arguments, counts, latest, least, np.zeros(1, np.uint32), slots, links)
     size = 4 * int(np.count_nonzero(counts >= least)) + 16
     keys = np.zeros(1 << size.bit_length(), np.uint32)
     keys[0] = 1  # slot 0 is taken: it stands for no feature
-    visit_features(*arguments, counts, least, keys, slots, links)
+    visit_features(*arguments, counts, latest, least, keys, slots, links)
     return keys, slots, links
 
 
@@ -178,12 +191,12 @@ def gap_corpus(written: Sequence[Written], contractions: Contractions) -> GapCor
 
 
 @compiled
-def visit_features(rows, start, gold, known, gap, decision, counts, least, keys, slots, links):
+def visit_features(rows, start, gold, known, gap, decision, size, counts, latest, least, keys, slots, links):
     """Count features (with keys of length 1), or put those seen often enough into the table and note where."""
     values, sentence = np.empty(VALUES, np.int32), np.empty(3, np.int32)
     hashes, link_hashes = np.empty(gap.shape[0], np.uint32), np.empty(decision.shape[0], np.uint32)
     for s in range(start.shape[0] - 1):
-        begin, n = start[s], start[s + 1] - start[s]
+        begin, n, block = start[s], start[s + 1] - start[s], 1 + s // size
         own = rows[begin : begin + n]
         fill_sentence_columns(own, sentence)
         for i in range(n - 1):
@@ -191,23 +204,25 @@ def visit_features(rows, start, gold, known, gap, decision, counts, least, keys,
             gather_gap(own, sentence, i, values)
             values[CONTRACTION] = known[g]
             hash_gap(values, gap, GAP_SALT, hashes)
-            visit(hashes, counts, least, keys, slots[g], True)
+            visit(hashes, counts, latest, block, least, keys, slots[g], True)
             for p in range(3):
                 values[DECISION] = 1 + p if i > 0 else 4
                 hash_gap(values, decision, DECISION_SALT, link_hashes)
-                visit(link_hashes, counts, least, keys, links[g, p], p == (gold[g - 1] if i > 0 else 0))
+                seen = p == (gold[g - 1] if i > 0 else 0)
+                visit(link_hashes, counts, latest, block, least, keys, links[g, p], seen)
 
 
 @compiled
-def visit(hashes, counts, least, keys, slots, seen):
-    """Count the features of one gap, or note their slots."""
+def visit(hashes, counts, latest, block, least, keys, slots, seen):
+    """Count the features of one gap, once a block, or note their slots."""
     for t in range(hashes.shape[0]):
         if hashes[t] == 0:
             continue
         c = (hashes[t] >> np.uint32(1)) & np.uint32(counts.shape[0] - 1)
         if keys.shape[0] == 1:
-            if seen and counts[c] < 255:
+            if seen and counts[c] < 255 and latest[c] != block:
                 counts[c] += 1
+                latest[c] = block
         elif counts[c] >= least:
             slot = find_slot(keys, hashes[t])
             keys[slot] = hashes[t]
