@@ -1,4 +1,4 @@
-"""Learning where marks stand: log-linear models of stretches, gaps and sentence ends, from any treebank.
+"""Learning where marks stand: log-linear models of stretches, gaps (looked at twice) and sentence ends.
 
 The marks are taken out and put back by the model. Sentences of nothing but marks teach nothing. Some sentences are
 shown a second time with fewer labels, so that one model serves every input; pairs are hidden at random, since the
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fergus.core.tree import OrderedTree
 from fergus.realize.features import Ints
+from fergus.realize.punctuation_context import second_instances
 from fergus.realize.punctuation_features import (
     DEPREL,
     FEATS,
@@ -37,13 +38,23 @@ from fergus.realize.punctuation_marks import (
     unmarked,
     without_marks,
 )
-from fergus.realize.punctuation_model import EMPTY_PATTERNS, PunctuationModel, groups_of
+from fergus.realize.punctuation_model import (
+    EMPTY_PATTERNS,
+    LabelTable,
+    PunctuationModel,
+    chances_of,
+    groups_of,
+    logarithms,
+)
 from fergus.realize.punctuation_scores import gap_instances, stretch_instances
 from fergus.realize.punctuation_training import Instances, TableSettings, gathered, learn_table
 
+FOLD_BLOCK = 100
+"""Sentences side by side, often of one text, are in one fold."""
 _LABEL_COLUMNS = ((LEMMA,), (UPOS,), (XPOS,), (DEPREL,), (FEATS, MOOD))
 STRETCH_SETTINGS = TableSettings(epochs=5, rate=0.1, slow=0.1, drop=0.3, most=30_000)
 GAP_SETTINGS = TableSettings(epochs=5, rate=0.05, slow=0.1, drop=0.3, most=120_000)
+SECOND_SETTINGS = TableSettings(epochs=6, rate=0.02, slow=3.0, drop=0.5, most=25_000, least=3)
 FINAL_SETTINGS = TableSettings(epochs=20, rate=0.1, slow=1.0, drop=0.7, most=30_000)
 
 
@@ -54,7 +65,10 @@ class PunctuationSettings:
     seed: int = 1
     stretch: TableSettings = STRETCH_SETTINGS
     gap: TableSettings = GAP_SETTINGS
+    second: TableSettings = SECOND_SETTINGS
     final: TableSettings = FINAL_SETTINGS
+    folds: int = 3
+    """The second look learns from what the first says of sentences that it has not learned from."""
     least: int = 5
     """Patterns and pairs seen less often are not learned."""
     rarest: float = 1e-4
@@ -69,7 +83,7 @@ class PunctuationSettings:
     """The share of stretches without a pair that are learned from."""
     threshold: float = 0.4
     """How likely a pair must be to be put."""
-    caution: float = 0.5
+    caution: float = 0.6
     """What the probability of no mark is multiplied by, for as many marks put wrongly as left out."""
 
 
@@ -103,14 +117,15 @@ def learn_punctuation(
     )
     del stretches
     progress(len(trees))
-    gap, final = (
-        learn_table(labels, groups_of(labels), instances, settings=table, seed=settings.seed)
-        for labels, instances, table in _gap_instances(shown, pairs, templates, settings, random)
-    )
+    known = [_known_pairs(one, pairs, settings, random) for one in shown]
+    (labels, gaps), (end_labels, ends) = _gap_instances(shown, known, templates, settings)
+    gap = learn_table(labels, groups_of(labels), gaps, settings=settings.gap, seed=settings.seed)
+    final = learn_table(end_labels, groups_of(end_labels), ends, settings=settings.final, seed=settings.seed)
+    second = _second_table(shown, known, labels, gaps, templates, settings)
     progress(len(trees))
     # Only a share of the stretches without a pair was shown: pairs look likelier than they are.
     odds = settings.threshold / (1.0 - settings.threshold) / settings.negatives
-    return PunctuationModel(templates, pairs, stretch, gap, final, odds / (1.0 + odds), settings.caution)
+    return PunctuationModel(templates, pairs, stretch, gap, final, second, odds / (1.0 + odds), settings.caution)
 
 
 @dataclass(frozen=True)
@@ -160,25 +175,41 @@ def _stretch_instances(
     return gathered(parts, gold, [0] * len(gold))
 
 
+@dataclass(frozen=True)
+class _Known:
+    """The pairs of a sentence that are known while its gaps are learned."""
+
+    begins: Ints
+    ends: Ints
+    labels: Ints
+    group: Ints
+
+    @property
+    def arrays(self) -> tuple[Ints, Ints, Ints]:
+        return self.begins, self.ends, self.labels
+
+
+def _known_pairs(
+    one: _Shown, pairs: Sequence[Pair], settings: PunctuationSettings, random: np.random.Generator
+) -> _Known:
+    known = [s for s in one.unmarked.stretches if random.random() < settings.keep_pairs]
+    begins, ends = np.array([s.begin for s in known], np.int32), np.array([s.end for s in known], np.int32)
+    group = np.zeros(len(one.rows) + 1, np.int32)
+    group[ends] |= 1
+    group[begins] |= 2
+    return _Known(begins, ends, np.array([1 + pairs.index(s.pair) for s in known], np.int32), group)
+
+
 def _gap_instances(
-    shown: Sequence[_Shown],
-    pairs: Sequence[Pair],
-    templates: PunctuationTemplates,
-    settings: PunctuationSettings,
-    random: np.random.Generator,
-) -> list[tuple[tuple[str, ...], Instances, TableSettings]]:
-    """The patterns within sentences, what teaches them, and how; then the same for the patterns at the end."""
-    numbers = {pair: 1 + number for number, pair in enumerate(pairs)}
+    shown: Sequence[_Shown], known: Sequence[_Known], templates: PunctuationTemplates, settings: PunctuationSettings
+) -> list[tuple[tuple[str, ...], Instances]]:
+    """The patterns within sentences and what teaches them; then the same for the patterns at the end."""
     parts: tuple[list[tuple[NDArray[np.uint32], NDArray[np.int64]]], ...] = ([], [])
     patterns: tuple[list[str], ...] = ([], [])
     groups: tuple[list[int], ...] = ([], [])
-    for one in shown:
-        n = len(one.rows)
-        known = [s for s in one.unmarked.stretches if random.random() < settings.keep_pairs]
-        begins, ends = np.array([s.begin for s in known], np.int32), np.array([s.end for s in known], np.int32)
-        labels = np.array([numbers[s.pair] for s in known], np.int32)
-        keys, start = gap_instances(one.rows, one.head, begins, ends, labels, templates.gap, templates.final)
-        group = [sum({1 for s in known if s.end == g} | {2 for s in known if s.begin == g}) for g in range(n + 1)]
+    for one, pairs in zip(shown, known, strict=True):
+        n, group = len(one.rows), pairs.group.tolist()
+        keys, start = gap_instances(one.rows, one.head, *pairs.arrays, templates.gap, templates.final)
         seen = [_known_part(pattern, group[g]) for g, pattern in enumerate(one.unmarked.patterns)]
         cut = start[n]
         parts[0].append((keys[:cut], start[: n + 1]))
@@ -188,13 +219,43 @@ def _gap_instances(
         groups[0].extend(group[:n])
         groups[1].append(group[n])
     out = []
-    for place, table in enumerate((settings.gap, settings.final)):
+    for place in range(2):
         least = max(settings.least, round(settings.rarest * len(patterns[place])))
-        labels_here = inventory(patterns[place], least=least)
-        number = {label: y for y, label in enumerate(labels_here)}
+        labels = inventory(patterns[place], least=least)
+        number = {label: y for y, label in enumerate(labels)}
         gold = [number.get(pattern, -1) for pattern in patterns[place]]
-        out.append((labels_here, gathered(parts[place], gold, groups[place]), table))
+        out.append((labels, gathered(parts[place], gold, groups[place])))
     return out
+
+
+def _second_table(
+    shown: Sequence[_Shown],
+    known: Sequence[_Known],
+    labels: Sequence[str],
+    gaps: Instances,
+    templates: PunctuationTemplates,
+    settings: PunctuationSettings,
+) -> LabelTable | None:
+    """What mends the first look, learned from the first look of models that have not seen the sentence."""
+    blocks = np.arange(len(shown)) // FOLD_BLOCK
+    if blocks[-1] + 1 < settings.folds:
+        return None
+    allowed = groups_of(labels)
+    bounds = np.concatenate([[0], np.cumsum([len(one.rows) for one in shown])])
+    folds = np.repeat(blocks % settings.folds, np.diff(bounds))
+    chances = np.zeros((len(gaps.gold), len(labels)))
+    for fold in range(settings.folds):
+        others = Instances(gaps.keys, gaps.start, np.where(folds == fold, -1, gaps.gold).astype(np.int32), gaps.group)
+        table = learn_table(labels, allowed, others, settings=settings.gap, seed=settings.seed)
+        for block in range(fold, int(blocks[-1]) + 1, settings.folds):
+            begin, end = bounds[block * FOLD_BLOCK], bounds[min((block + 1) * FOLD_BLOCK, len(shown))]
+            chances[begin:end] = chances_of(table, gaps.keys, gaps.start[begin : end + 1], gaps.group[begin:end])
+    parts = [
+        second_instances(one.rows, one.head, *pairs.arrays, chances[begin:end], templates.second)
+        for one, pairs, begin, end in zip(shown, known, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    ]
+    again = gathered(parts, gaps.gold.tolist(), gaps.group.tolist())
+    return learn_table(labels, allowed, again, settings=settings.second, seed=settings.seed, given=logarithms(chances))
 
 
 def _known_part(pattern: str, group: int) -> str:

@@ -46,12 +46,14 @@ _WHOLE = (
         "closed",
         "opened",
     ),
-    *("closing", "opening", "inside", "kind", "span", "before", "same_before", "gap"),
+    *("closing", "opening", "inside", "kind", "span", "gap"),
+    *("here", "here.any", "before.any", "after.any", "edge.left", "edge.right", "marks.left", "marks.right", "marks"),
 )
 CODES |= {name: len(BLOCKS) * WIDTH + i for i, name in enumerate(_WHOLE)}
 (
     LENGTH, STYLE, QUESTION, NAMES, PATH, PATH_LEFT, PATH_RIGHT, PLACE, REST, CLOSED, OPENED,
-    CLOSING, OPENING, INSIDE, STRETCH_KIND, SPAN, BEFORE, SAME_BEFORE, GAP,
+    CLOSING, OPENING, INSIDE, STRETCH_KIND, SPAN, GAP,
+    HERE, HERE_ANY, BEFORE, AFTER, LEFT_EDGE, RIGHT_EDGE, MARKS_LEFT, MARKS_RIGHT, MARKS,
 ) = range(len(BLOCKS) * WIDTH, len(BLOCKS) * WIDTH + len(_WHOLE))  # fmt: skip
 VALUES = len(CODES)
 OUTSIDE = 1
@@ -79,11 +81,12 @@ class PunctuationTemplates:
     gap: Ints
     final: Ints
     pair: Ints
+    second: Ints
 
 
 def parse_punctuation_templates(text: str) -> PunctuationTemplates:
-    """Read the three sections; a name that is no attribute is an error of the model file."""
-    sections = read_sections(text, ("gap", "final", "pair"), CODES, what="punctuation templates")
+    """Read the four sections; a name that is no attribute is an error of the model file."""
+    sections = read_sections(text, ("gap", "final", "pair", "second"), CODES, what="punctuation templates")
     if any(len(section) > MOST_TEMPLATES for section in sections):
         raise ModelError(f"punctuation templates: more than {MOST_TEMPLATES} in a section; leave some out")
     return PunctuationTemplates(text, *sections)

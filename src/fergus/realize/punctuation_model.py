@@ -1,4 +1,4 @@
-"""The learned model of punctuation: three tables of weights with their labels; its search and its storage."""
+"""The learned model of punctuation: tables of weights with their labels; its search and its storage."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fergus.errors import ModelError
 from fergus.realize.features import Ints
 from fergus.realize.joining_model import fill_table
 from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.punctuation_context import second_instances
 from fergus.realize.punctuation_features import PunctuationTemplates, parse_punctuation_templates
 from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch
 from fergus.realize.punctuation_scores import gap_instances, probabilities, stretch_instances
@@ -49,6 +50,8 @@ class PunctuationModel:
     gap: LabelTable
     """Labels: patterns, by group: 1 if a pair closes there, 2 if one opens, 3 if both."""
     final: LabelTable
+    second: LabelTable | None
+    """What mends the probabilities within a sentence, given those of its other gaps; None if nothing does."""
     threshold: float
     """A stretch is enclosed if that is as likely as this."""
     caution: float = 1.0
@@ -93,6 +96,9 @@ def find_marks(model: PunctuationModel, rows: Ints, head: Ints) -> list[list[str
     group[begins] |= 2
     inside, end = model.gap, model.final
     chances = chances_of(inside, keys, start[: n + 1], group[:n])
+    if model.second is not None:
+        keys_again, start_again = second_instances(rows, head, begins, ends, numbers, chances, templates.second)
+        chances = chances_of(model.second, keys_again, start_again, group[:n], given=logarithms(chances))
     chances[:, : len(EMPTY_PATTERNS)] *= model.caution
     best = chances.argmax(axis=1)
     last = chances_of(end, keys, start[n:], group[n:]).argmax(axis=1)
@@ -101,13 +107,22 @@ def find_marks(model: PunctuationModel, rows: Ints, head: Ints) -> list[list[str
 
 
 def chances_of(
-    table: LabelTable, keys: NDArray[np.uint32], start: NDArray[np.int64], group: Ints
+    table: LabelTable,
+    keys: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    group: Ints,
+    *,
+    given: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float64]:
-    """For each instance a row of the labels' probabilities."""
-    chances: NDArray[np.float64] = probabilities(
-        keys, start, group, table.allowed, table.prior, table.keys, table.weights
-    )
+    """For each instance a row of the labels' probabilities; ``given``: logarithms that the table mends."""
+    prior = table.prior[None] if given is None else given
+    chances: NDArray[np.float64] = probabilities(keys, start, group, table.allowed, prior, table.keys, table.weights)
     return chances
+
+
+def logarithms(chances: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Natural logarithms of probabilities, none of them endless."""
+    return np.log(chances + 1e-6).astype(np.float32)
 
 
 def find_stretches(model: PunctuationModel, rows: Ints, head: Ints) -> list[Stretch]:
@@ -181,14 +196,17 @@ def punctuation_from(section: Section) -> PunctuationModel:
     pairs = tuple((opener, closer) for opener, _, closer in (line.partition("\t") for line in lines))
     _check(all(opener and closer for opener, closer in pairs), "pairs")
     tables = {name: _table(name, section) for name in ("stretch", "gap", "final")}
+    second = _table("second", section) if "second_features" in arrays else None
+    _check(second is None or second.labels == tables["gap"].labels, "labels")
     _check(len(tables["stretch"].labels) == 1 + len(pairs), "pairs")
     templates = parse_punctuation_templates(settings["templates"])
     threshold, caution = float(settings["threshold"]), float(settings["caution"])
-    return PunctuationModel(templates, pairs, **tables, threshold=threshold, caution=caution)
+    return PunctuationModel(templates, pairs, **tables, second=second, threshold=threshold, caution=caution)
 
 
 def _tables(model: PunctuationModel) -> dict[str, LabelTable]:
-    return {"stretch": model.stretch, "gap": model.gap, "final": model.final}
+    tables = {"stretch": model.stretch, "gap": model.gap, "final": model.final}
+    return tables if model.second is None else {**tables, "second": model.second}
 
 
 def _table(name: str, section: Section) -> LabelTable:

@@ -266,10 +266,10 @@ def softmax(total, allowed):
 
 @compiled
 def probabilities(keys, begin, groups, allowed, prior, table, weights):
-    """A row of probabilities for each instance."""
+    """A row of probabilities for each instance; ``prior`` has a row for each too, or one for all."""
     out = np.zeros((groups.shape[0], weights.shape[1]))
     for i in range(groups.shape[0]):
-        out[i] = prior
+        out[i] = prior[min(i, prior.shape[0] - 1)]
         add_up(keys, begin[i], begin[i + 1], table, weights, out[i])
         softmax(out[i], allowed[groups[i]])
     return out

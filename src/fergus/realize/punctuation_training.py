@@ -61,8 +61,12 @@ def learn_table(
     *,
     settings: TableSettings,
     seed: int,
+    given: NDArray[np.float32] | None = None,
 ) -> LabelTable:
-    """The weights of the heaviest features, averaged over the later epochs."""
+    """The weights of the heaviest features, averaged over the later epochs.
+
+    ``given`` are logarithms of probabilities, a row an instance, that the weights only have to mend.
+    """
     keys, slots = index_keys(instances.keys, least=settings.least)
     weights = np.zeros((len(keys), len(labels)), np.float32)
     squares, total = np.full_like(weights, settings.slow), np.zeros_like(weights)
@@ -74,11 +78,12 @@ def learn_table(
     # that know better.
     counts = np.bincount(instances.gold[taught], minlength=len(labels))
     prior = np.log((counts + 0.5) / (counts.sum() + 0.5 * len(labels))).astype(np.float32)
+    begin_with = prior[None] if given is None else given
     for epoch in range(settings.epochs):
         order = taught[random.permutation(len(taught))]
         rate = settings.rate if epoch < settings.epochs - 1 else settings.rate / 2
         state = np.uint64(learn_epoch(
-            slots, instances.start, instances.gold, instances.group, allowed, prior, order, weights, squares, rate,
+            slots, instances.start, instances.gold, instances.group, allowed, begin_with, order, weights, squares, rate,
             drop, state,
         ))  # fmt: skip
         if epoch >= settings.epochs // 2:
@@ -132,7 +137,7 @@ def learn_epoch(slots, start, gold, group, allowed, prior, order, weights, squar
     score = np.zeros(labels)
     shown = np.empty(MOST_KEYS, np.int32)
     for i in order:
-        score[:] = prior
+        score[:] = prior[min(i, prior.shape[0] - 1)]
         count = 0
         for k in range(start[i], start[i + 1]):
             state = shuffle_state(state)
