@@ -71,6 +71,31 @@ def test_the_order_is_looked_at_and_not_the_numbers_of_nodes(model: PunctuationM
     assert Punctuator(model).punctuate(other).forms == INITIAL.forms
 
 
+def test_a_sentence_is_always_ended_if_so_wished() -> None:
+    heading = marked("Contents/NOUN/root/0")
+    learned = learn_punctuation([*TREEBANK, *[heading] * 40], settings=TINY)
+    assert learned is not None
+    assert Punctuator(learned).punctuate(heading).forms == ("Contents",)
+    assert Punctuator(learned, always_end=True).punctuate(heading).forms in {("Contents", "."), ("Contents", "?")}
+
+
+def test_a_second_look_is_learned_from_enough_sentences(tmp_path: Path) -> None:
+    # Three blocks of a hundred sentences: one for each fold.
+    learned = learn_punctuation(TREEBANK * 5, settings=TINY)
+    assert learned is not None
+    assert learned.second is not None
+    section = punctuation_section(learned)
+    loaded = punctuation_from(section)
+    assert loaded.second is not None
+    for sentence in (STATEMENT, QUESTION, INITIAL, QUOTED, BRACKETS):
+        words, _ = without_marks(sentence)
+        assert words is not None
+        assert Punctuator(loaded).punctuate(words).forms == sentence.forms
+    other = section.arrays["second_labels"].tobytes().replace(b"=,", b"=;")
+    with pytest.raises(ModelError, match="labels of the punctuation model"):
+        punctuation_from(Section(section.settings, {**section.arrays, "second_labels": np.frombuffer(other, np.uint8)}))
+
+
 def test_no_punctuation_gives_no_model() -> None:
     words = marked("She/PRON/nsubj/2 sleeps/VERB/root/0")
     assert learn_punctuation([words] * 20) is None

@@ -16,15 +16,19 @@ from fergus.realize.punctuation_model import PunctuationModel, find_marks
 class Punctuator:
     """Puts marks into sentences; keeps the codes of words it has seen."""
 
-    def __init__(self, model: PunctuationModel) -> None:
-        self.model = model
+    def __init__(self, model: PunctuationModel, *, always_end: bool = False) -> None:
+        """With ``always_end`` no sentence is left without a sentence-final mark.
+
+        Otherwise the model says whether there is one: headings and greetings of the treebank often have none.
+        """
+        self.model, self.always_end = model, always_end
         self._encoder = TreeWordEncoder()
 
     def punctuate(self, sentence: OrderedTree) -> OrderedTree:
         """The sentence with marks; one that has marks already comes back as it is."""
         if any(map(is_mark, sentence.tree.nodes)):
             return sentence
-        return with_marks(sentence, find_marks(self.model, *self._encoder.encode(sentence)))
+        return with_marks(sentence, find_marks(self.model, *self._encoder.encode(sentence), always_end=self.always_end))
 
 
 def with_marks(sentence: OrderedTree, gaps: Sequence[Sequence[str]]) -> OrderedTree:

@@ -19,6 +19,7 @@ CLOSING, OPENING = "C", "O"
 PUNCTUATION_UPOS = "PUNCT"
 _STRAIGHT_QUOTES = frozenset("\"'`´")
 _ANGLES = frozenset("<>")
+_ENDS = frozenset(".?!…。？！؟।")
 _PAIRED_CATEGORIES = frozenset({"Ps", "Pe", "Pi", "Pf"})
 
 Pair = tuple[str, str]
@@ -56,6 +57,11 @@ def is_of_a_pair(mark: str) -> bool:
         character in _STRAIGHT_QUOTES or character in _ANGLES or unicodedata.category(character) in _PAIRED_CATEGORIES
         for character in mark
     )
+
+
+def ends_sentence(mark: str) -> bool:
+    """Whether a mark is one that ends sentences: a period, question mark or exclamation mark, or several of them."""
+    return bool(mark) and _ENDS.issuperset(mark)
 
 
 def without_marks(ordered: OrderedTree) -> tuple[OrderedTree | None, tuple[tuple[str, ...], ...]]:

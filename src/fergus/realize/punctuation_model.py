@@ -15,7 +15,7 @@ from fergus.realize.joining_model import fill_table
 from fergus.realize.model import Section, words_from_array, words_to_array
 from fergus.realize.punctuation_context import second_instances
 from fergus.realize.punctuation_features import PunctuationTemplates, parse_punctuation_templates
-from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch
+from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch, ends_sentence
 from fergus.realize.punctuation_scores import gap_instances, probabilities, stretch_instances
 
 MOST_STEPS = 31
@@ -83,8 +83,11 @@ def label_table(
     return LabelTable(tuple(labels), allowed, prior, keys, table)
 
 
-def find_marks(model: PunctuationModel, rows: Ints, head: Ints) -> list[list[str]]:
-    """The marks in every gap of a sentence, the one before its first and after its last word included."""
+def find_marks(model: PunctuationModel, rows: Ints, head: Ints, *, always_end: bool = False) -> list[list[str]]:
+    """The marks in every gap of a sentence, the one before its first and after its last word included.
+
+    ``always_end``: the likeliest end is taken from those that have a sentence-final mark.
+    """
     n = len(rows)
     chosen = find_stretches(model, rows, head)
     begins, ends = np.array([s.begin for s in chosen], np.int32), np.array([s.end for s in chosen], np.int32)
@@ -101,7 +104,11 @@ def find_marks(model: PunctuationModel, rows: Ints, head: Ints) -> list[list[str
         chances = chances_of(model.second, keys_again, start_again, group[:n], given=logarithms(chances))
     chances[:, : len(EMPTY_PATTERNS)] *= model.caution
     best = chances.argmax(axis=1)
-    last = chances_of(end, keys, start[n:], group[n:]).argmax(axis=1)
+    finals = chances_of(end, keys, start[n:], group[n:])
+    if always_end:
+        # Every likelihood above 1 is that of an end with such a mark.
+        finals += np.array([any(map(ends_sentence, label.split())) for label in end.labels]) * (finals > 0)
+    last = finals.argmax(axis=1)
     patterns = [inside.labels[y] for y in best.tolist()] + [end.labels[int(last[0])]]
     return [_spelled_out(pattern, place, chosen) if pattern else [] for place, pattern in enumerate(patterns)]
 
