@@ -31,6 +31,7 @@ test: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/realize.py
+	$(BIN)/python benchmarks/complete.py
 	$(BIN)/python benchmarks/metrics.py
 	$(BIN)/python benchmarks/parse.py
 
