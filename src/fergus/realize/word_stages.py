@@ -89,7 +89,7 @@ class WordStages:
 
     def complete(self, tree: DependencyTree, stages: Sequence[str]) -> Completed:
         """The readings of all nodes."""
-        if stages == ("order",) and all(node.form for node in tree.nodes):
+        if not {"insert", "inflect"}.intersection(stages) and all(node.form for node in tree.nodes):
             return Completed(tree)
         choices = {i: self.choices(tree, i) for i, node in enumerate(tree.nodes) if node.alternatives}
         inflect = "inflect" in stages
@@ -183,6 +183,9 @@ class WordStages:
         """By node what it becomes in this order."""
         if not completed.readings:
             return completed.tree.nodes
+        if not any(reading.is_complete for reading in readings):
+            chosen = dict(zip(order, readings, strict=True))
+            return [completed.word(node, chosen[node]) for node in range(len(order))]
         return suited(completed, order, readings, splitter=self.splitter, chooser=self.form_chooser)
 
     def sentence(
