@@ -31,6 +31,7 @@ class InflectionSettings:
     sandhi_epochs: int = 6
     sandhi_rate: float = 0.15
     sandhi_drop: float = 0.5
+    sandhi_runs: int = 4
     sandhi_least_weight: float = 0.05
     step: float = 0.025
     """Weights are stored in steps of this size (natural-log units)."""
@@ -52,12 +53,14 @@ def learn_inflection(
         seed=settings.seed, progress=tick,
     )  # fmt: skip
     progress("inflection", settings.epochs * len(pairs), settings.epochs * len(pairs))
-    tick = _ticker(progress, "neighbouring forms", settings.sandhi_epochs * len(trees))
+    shown = settings.sandhi_runs * settings.sandhi_epochs * len(trees)
+    tick = _ticker(progress, "neighbouring forms", shown)
     sandhi = learn_sandhi(
         trees, lexicon, transducer.vowels, bits=settings.sandhi_bits, epochs=settings.sandhi_epochs,
-        rate=settings.sandhi_rate, drop=settings.sandhi_drop, seed=settings.seed, progress=tick,
+        rate=settings.sandhi_rate, drop=settings.sandhi_drop, seed=settings.seed, runs=settings.sandhi_runs,
+        progress=tick,
     )  # fmt: skip
-    progress("neighbouring forms", settings.sandhi_epochs * len(trees), settings.sandhi_epochs * len(trees))
+    progress("neighbouring forms", shown, shown)
     return InflectionModel(
         lexicon,
         replace(transducer, weights=_coarse(transducer.weights, settings.least_weight, settings.step)),

@@ -42,38 +42,49 @@ def learn_sandhi(
     rate: float,
     drop: float,
     seed: int,
+    runs: int = 1,
     progress: Callable[[int], None] = lambda _: None,
 ) -> SandhiModel:
-    """Train on the sentences of a treebank and the lexicon counted from it."""
+    """Train on the sentences of a treebank and the lexicon counted from it.
+
+    The weights are the mean of several runs: each sees the sentences in another order, with other features left out.
+    """
     encoder = SandhiEncoder(vowels)
     corpus = [chain for ordered in trees if (chain := _chain(ordered, lexicon, encoder)) is not None]
-    model = SandhiModel(vowels, np.zeros(1 << bits, np.float32))
-    squares, total = np.zeros_like(model.weights), np.zeros_like(model.weights)
+    weights = np.zeros(1 << bits, np.float32)
+    for run in range(runs):
+        weights += _trained(
+            corpus, size=1 << bits, epochs=epochs, rate=rate, drop=drop, seed=seed + run, progress=progress
+        )
+    return SandhiModel(vowels, weights / np.float32(runs))
+
+
+def _trained(
+    corpus: Sequence[tuple[ChainArrays, NDArray[np.int32]]],
+    *,
+    size: int,
+    epochs: int,
+    rate: float,
+    drop: float,
+    seed: int,
+    progress: Callable[[int], None],
+) -> NDArray[np.float32]:
+    """The weights of one run, averaged over its second half."""
+    weights, squares, total = (np.zeros(size, np.float32) for _ in range(3))
     random = np.random.default_rng(seed)
+    threshold = np.uint64(int(drop * 65536))
     for epoch in range(epochs):
         step = rate if epoch < epochs - 2 else rate / 2
         for index in random.permutation(len(corpus)).tolist():
             arrays, gold = corpus[index]
-            salt = np.uint64(random.integers(1 << 62))
             words, forms, start, base, sentence = arrays
-            learn_chain(
-                words,
-                forms,
-                start,
-                base,
-                sentence,
-                gold,
-                model.weights,
-                squares,
-                step,
-                np.uint64(int(drop * 65536)),
-                salt,
-            )
+            salt = np.uint64(random.integers(1 << 62))
+            learn_chain(words, forms, start, base, sentence, gold, weights, squares, step, threshold, salt)
         if epoch >= epochs // 2:
-            total += model.weights
+            total += weights
         progress(len(corpus))
-    model.weights[:] = total * np.float32((1.0 - drop) / (epochs - epochs // 2))
-    return model
+    total *= np.float32((1.0 - drop) / (epochs - epochs // 2))
+    return total
 
 
 def _chain(
