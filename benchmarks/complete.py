@@ -117,7 +117,7 @@ def part(data: Path, name: str, which: str, most: int | None = None) -> list[Ord
 
 def inflection_figures(data: Path, most: int | None) -> Figures:
     """Forms from lemma, category and features, in the sentence."""
-    found = {}
+    found: Figures = {}
     for name, treebank in (("EWT", "en_ewt"), ("Sequoia", "fr_sequoia"), ("IMST", "tr_imst")):
         with progress_bars(shown=True) as progress:
             model = learn_inflection(part(data, treebank, "train"), progress=progress)
@@ -140,7 +140,7 @@ def partut_figures(data: Path, most: int | None, examples: int) -> Figures:
     deep = folder / "T2-en_partut-ud-train_DEEP.conllu"
     model = treebank_model("en_partut", folder / "UD-en_partut-ud-train.conllu", deep=deep)
     references = list(read_trees(folder / "UD-en_partut-ud-dev.conllu"))[:most]
-    found = {}
+    found: Figures = {}
     for track, file in (("T1", "T1-en_partut-ud-dev.conllu"), ("T2", "T2-en_partut-ud-dev_DEEP.conllu")):
         trees = [item.tree for item in read_trees(folder / file)][:most]
         found |= track_figures(f"{track} en_partut", model, trees, references, examples)
@@ -150,7 +150,7 @@ def partut_figures(data: Path, most: int | None, examples: int) -> Figures:
 def ewt_figures(model: str, data: Path, most: int | None, examples: int) -> Figures:
     """The shallow track made from EWT, with the shared task's hints and without."""
     references = part(data, "en_ewt", "dev", most)
-    found = {}
+    found: Figures = {}
     for name, hints in (("T1 EWT", True), ("T1 EWT without hints", False)):
         random = Random(SHUFFLE_SEED)
         blocks = (write_t1(item, random=random, tells_forms=False, hints=hints) for item in references)
@@ -214,7 +214,7 @@ def word_figures(data: Path, wordnet: Path, most: int | None) -> Figures:
 
 def language_figures(data: Path, most: int | None) -> Figures:
     """Order with all labels given, by models of the treebanks' training parts alone."""
-    found = {}
+    found: Figures = {}
     for name, treebank in (("Sequoia", "fr_sequoia"), ("IMST", "tr_imst")):
         realizer = load(treebank_model(treebank, data / "ud" / f"{treebank}-train.conllu"))
         cases = shuffled(part(data, treebank, "dev", most))

@@ -23,4 +23,8 @@ def treebank() -> tuple[OrderedTree, ...]:
 
 @cache
 def sections() -> dict[str, Section]:
+    return trained()
+
+
+def trained() -> dict[str, Section]:
     return train(treebank(), deep=[deepened(sentence) for sentence in treebank()], settings=SMALL)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fergus.core.tree import ROOT, DependencyTree, Node
-from fergus.realize.finish import as_surface, spoken, suited
+from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
+from fergus.realize.finish import as_surface, spoken, suited, with_initial
 from fergus.realize.inflection_lexicon import InflectionLexicon
 from fergus.realize.inflection_model import InflectedForm
 from fergus.realize.readings import Reading, completed
@@ -57,3 +57,8 @@ def test_relations_of_the_deep_track_have_a_likely_one() -> None:
     assert as_surface(Node("her", deprel="A2")).deprel == "obj"
     assert as_surface(Node("her", deprel="nsubj")).deprel == "nsubj"
     assert as_surface(Node("her")).deprel is None
+
+
+def test_a_capital_at_the_start() -> None:
+    tree = DependencyTree((Node("go"), Node("we")), (ROOT, 0))
+    assert with_initial(OrderedTree(tree, (1, 0))).forms == ("We", "go")

@@ -15,7 +15,7 @@ from fergus.realize.pipeline import Realizer
 from fergus.realize.sections import language_model_from
 from fergus.realize.train import describe, train
 from fergus.realize.train_order import BLOCK, FOLDS, HELD_OUT_FOLD, prepare
-from tests.realize.small_model import SMALL, sections, treebank
+from tests.realize.small_model import SMALL, sections, trained, treebank
 
 QUICK = replace(SMALL, bits=12, order_epochs=1, label_epochs=2)
 GO = OrderedTree(DependencyTree((Node("Go", upos="VERB", deprel="root"),), (-1,)), (0,))
@@ -24,7 +24,7 @@ GO = OrderedTree(DependencyTree((Node("Go", upos="VERB", deprel="root"),), (-1,)
 def test_the_same_treebank_gives_the_same_bytes(tmp_path: Path) -> None:
     one, two = tmp_path / "one.fergus", tmp_path / "two.fergus"
     write_model(one, {}, sections())
-    write_model(two, {}, train(treebank(), settings=SMALL))
+    write_model(two, {}, trained())
     assert one.read_bytes() == two.read_bytes()
 
 

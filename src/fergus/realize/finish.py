@@ -58,6 +58,15 @@ def suited(
     return words
 
 
+def with_initial(sentence: OrderedTree) -> OrderedTree:
+    """The sentence with a capital at its start."""
+    first = sentence.order[0]
+    nodes = list(sentence.tree.nodes)
+    form = nodes[first].form
+    nodes[first] = in_form(nodes[first], form[:1].upper() + form[1:])
+    return OrderedTree(replace(sentence.tree, nodes=tuple(nodes)), sentence.order)
+
+
 def as_surface(word: Node) -> Node:
     """The word with a relation that the choice of forms has learned from."""
     relation = LIKELY_RELATIONS.get(word.deprel or "")

@@ -84,7 +84,7 @@ def train(
             pool.submit(punctuation_sections, trees, "punctuation", progress),
         ]
         if deep:
-            marked = [surface_tree(sentence, marks=True) for sentence in deep]
+            marked = [as_inflected(surface_tree(sentence, marks=True)) for sentence in deep]
             others += [
                 pool.submit(insertion_sections, deep, progress),
                 pool.submit(punctuation_sections, marked, "punctuation-deep", progress),

@@ -10,7 +10,7 @@ from functools import cached_property
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.errors import InputError, ModelError
 from fergus.realize.choose_words import WordChooser
-from fergus.realize.finish import spoken, suited
+from fergus.realize.finish import spoken, suited, with_initial
 from fergus.realize.inflect import Inflector
 from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
 from fergus.realize.inflection_sections import inflection_from
@@ -195,7 +195,12 @@ class WordStages:
         sentence = spoken(tree, order, words)
         if "punctuate" not in stages:
             return sentence
-        return self.punctuator("insert" in stages).punctuate(sentence)
+        if "inflect" not in stages or "insert" in stages:
+            return self.punctuator("insert" in stages).punctuate(sentence)
+        # Marks were learned from sentences that begin with a capital; without one they look like careless writing.
+        marked = self.punctuator(False).punctuate(with_initial(sentence))
+        nodes = (*sentence.tree.nodes, *marked.tree.nodes[len(sentence.tree) :])
+        return replace(marked, tree=replace(marked.tree, nodes=nodes))
 
     def punctuator(self, deep: bool) -> Punctuator:
         """Puts marks into sentences with the relations of the deep track or the treebank's."""

@@ -40,7 +40,11 @@ def draw(tree: DependencyTree, *, order: Sequence[int] | None = None, labels: bo
 
 
 def _form(node: Node) -> str:
-    return "{" + "|".join(choice.word for choice in node.alternatives) + "}" if node.alternatives else node.form or node.lemma or "_"
+    return (
+        "{" + "|".join(choice.word for choice in node.alternatives) + "}"
+        if node.alternatives
+        else node.form or node.lemma or "_"
+    )
 
 
 def _with_labels(node: Node) -> str:
