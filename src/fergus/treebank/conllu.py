@@ -3,7 +3,8 @@
 The lines of a sentence may come in any order: IDs decide the order of the words. A column of ``_``
 means that the label is absent; ``_`` as FORM with a LEMMA is a form that is not known (the empty
 string), ``_`` as both is an underscore. Empty nodes (``8.1``) and enhanced dependencies are passed over.
-A multiword token becomes metadata, ``("multiword 1-2", "don't")``, and its MISC, if any, ``("multiword 1-2 misc", ...)``.
+A multiword token becomes metadata, ``("multiword 1-2", "don't")``, and its MISC, if any,
+``("multiword 1-2 misc", ...)``.
 
 MISC may hold order constraints: ``Before=ID``, ``After=ID`` (repeated if need be), ``Side=left|right``
 and with it ``Rank=n``, the place on that side of the head, 1 nearest. They move to ``tree.constraints``.

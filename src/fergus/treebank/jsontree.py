@@ -11,9 +11,9 @@ Flat: a tree is a list of nodes; the root's head is null.
     {"nodes": [{"id": "1", "form": "saw", "head": null}, {"id": "2", "form": "I", "head": "1"}]}
 
 Of a node only "form" is needed (or "lemma", where the form is to be made from it), and when flat "id" and
-"head". "lemma", "upos", "xpos", "deprel" and "misc" are strings, "feats" is an object of strings, "id" and "head" are strings or whole numbers; null
-is the same as nothing. The outermost object may have "constraints" and "metadata" (an object of
-strings). The order of nodes and daughters has no meaning.
+"head". "lemma", "upos", "xpos", "deprel" and "misc" are strings, "feats" is an object of strings, "id" and
+"head" are strings or whole numbers; null is the same as nothing. The outermost object may have "constraints"
+and "metadata" (an object of strings). The order of nodes and daughters has no meaning.
 
 Words to choose from stand in the place of "form" and "lemma"; one that is no object has the weight 1.
 
