@@ -25,6 +25,7 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
+import fergus
 import results
 import tables
 from bars import Bar, Figures
@@ -33,7 +34,7 @@ from fergus.core.tree import Node, OrderedTree
 from fergus.errors import FergusError
 from fergus.realize.exponents import shared_beginning
 from fergus.realize.inflect import Inflector
-from fergus.realize.inflection_lexicon import InflectionLexicon, lexicon_key
+from fergus.realize.inflection_lexicon import InflectionLexicon, lexicon_key, read_lexicon
 from fergus.realize.inflection_model import InflectedForm, InflectionModel
 from fergus.realize.inflection_sections import inflection_section
 from fergus.realize.learn_inflection import learn_inflection
@@ -82,7 +83,7 @@ def main(*, only: tuple[str, ...], json_file: Path | None) -> None:
             learn_inflection(train[:50])
             started = time.perf_counter()
             with progress_bars(shown=True) as progress:
-                model = learn_inflection(train, progress=progress)
+                model = learn_inflection(train, exceptions=exceptions_of(treebank), progress=progress)
             costs = {"seconds": time.perf_counter() - started, "megabytes": megabytes(model)}
             figures = measured(model, dev)
             figures["in the sentence"].update(costs)
@@ -94,6 +95,12 @@ def main(*, only: tuple[str, ...], json_file: Path | None) -> None:
     if json_file:
         results.write(json_file, record(rows))
         click.echo(f"written: {json_file.name}", err=True)
+
+
+def exceptions_of(treebank: str) -> InflectionLexicon:
+    """The irregular forms that the shipped model of a treebank's language is told; other languages have none."""
+    path = Path(fergus.__file__).parent / "models" / f"{treebank.partition('_')[0]}.forms.tsv"
+    return read_lexicon(path) if path.exists() else InflectionLexicon()
 
 
 def measured(model: InflectionModel, trees: Sequence[OrderedTree]) -> dict[str, dict[str, float]]:

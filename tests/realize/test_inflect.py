@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from fergus.core.tree import Node
 from fergus.realize.inflect import Inflector
 from fergus.realize.inflection_lexicon import parse_lexicon
+from fergus.realize.inflection_sections import inflection_from, inflection_section
 from tests.realize.inflection_treebank import INFINITIVE, PAST, PASTS, PLURAL, PLURALS, SINGULAR, model, pairs
 
 
@@ -90,3 +92,17 @@ def test_typing_errors_have_the_right_form_of_what_was_meant() -> None:
 
 def test_very_long_lemmas_are_copied() -> None:
     assert best("x" * 100, "NOUN", PLURAL) == "x" * 100
+
+
+def test_what_training_was_told_is_for_words_that_the_treebank_lacks() -> None:
+    told = parse_lexicon(["freeze\tVERB\tTense=Past\tfroze", "go\tVERB\tTense=Past\tgoed"])
+    inflector = Inflector(replace(model(), exceptions=told))
+    assert inflector.candidates("freeze", "VERB", PAST)[0].form == "froze"
+    assert inflector.candidates("go", "VERB", PAST)[0].form == "went"
+    again = inflection_from(inflection_section(inflector.model))
+    assert again.exceptions.entries == told.entries
+
+
+def test_names_are_inflected_as_nouns_are() -> None:
+    lemma, form = pairs(PLURALS)[0]
+    assert best(lemma.capitalize(), "PROPN", PLURAL) == form.capitalize()

@@ -51,6 +51,12 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="The treebanks' deep trees (T2 with original_id), one file for each; by default they are made by rules.",
 )
+@click.option(
+    "--lexicon",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Word forms that the treebanks may lack: lemma, category, features and form, with tabs between.",
+)
 @click.option("--language", metavar="CODE", help="By default from the treebank's name (en_ewt...), else und.")
 @click.option("--name", metavar="NAME", help="What the model is called; by default its language.")
 @click.option("--seed", type=int, default=1, show_default=True, help="For shuffling the trees.")
@@ -70,6 +76,7 @@ def train(
     out: Path,
     texts: tuple[str, ...],
     deep_files: tuple[str, ...],
+    lexicon: Path | None,
     language: str | None,
     name: str | None,
     seed: int,
@@ -87,6 +94,7 @@ def train(
     from fergus.cli.progress import progress_bars
     from fergus.cli.sentences import TextFiles
     from fergus.cli.trees import given_trees, good_trees
+    from fergus.realize.inflection_lexicon import InflectionLexicon, read_lexicon
     from fergus.realize.model import write_model
     from fergus.realize.train import describe
     from fergus.realize.train import train as train_model
@@ -95,6 +103,7 @@ def train(
     language = language or language_of(treebanks[0])
     name = name or language
     frames, rule_set = _xtag_frames(grammar), _rules(rules)
+    exceptions = read_lexicon(lexicon) if lexicon else InflectionLexicon()
     check_writable(out)
     sources: list[dict[str, Any]] = []
     trees = []
@@ -111,7 +120,14 @@ def train(
     with progress_bars(shown=not quiet) as report:
         text = TextFiles(texts, report)
         sections = train_model(
-            trees, text=text, deep=deep, frames=frames, rules=rule_set, settings=Settings(seed=seed), progress=report
+            trees,
+            text=text,
+            deep=deep,
+            exceptions=exceptions,
+            frames=frames,
+            rules=rule_set,
+            settings=Settings(seed=seed),
+            progress=report,
         )
     header: dict[str, Any] = {"name": name, "language": language, "fergus": __version__, "seed": seed}
     header["treebanks"] = sources
@@ -120,8 +136,8 @@ def train(
     if attribution:
         header["attribution"] = attribution
     header["rebuild"] = rebuild_command(
-        treebanks, texts=texts, deep_files=deep_files, language=language, name=name, seed=seed, grammar=grammar,
-        rules=rules, attribution=attribution, input_format=input_format,
+        treebanks, texts=texts, deep_files=deep_files, lexicon=lexicon, language=language, name=name, seed=seed,
+        grammar=grammar, rules=rules, attribution=attribution, input_format=input_format,
     )  # fmt: skip
     write_model(out, header, sections)
     if not quiet:
@@ -188,6 +204,7 @@ def rebuild_command(
     *,
     texts: Sequence[str],
     deep_files: Sequence[str] = (),
+    lexicon: Path | None = None,
     language: str,
     name: str,
     seed: int,
@@ -202,6 +219,8 @@ def rebuild_command(
         words += ["--text", base_name(file)]
     for file in deep_files:
         words += ["--deep", base_name(file)]
+    if lexicon is not None:
+        words += ["--lexicon", lexicon.name]
     words += ["--language", language, "--name", name, "--seed", str(seed)]
     if grammar is not None:
         words += ["--grammar", base_name(grammar)]

@@ -9,11 +9,12 @@ lemmas do that end alike (``analogy``).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from fergus.realize.analogy import Analogy
 from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
+from fergus.realize.numerals import DigitGrouping, is_long_number
 from fergus.realize.sandhi_scores import SandhiModel
 from fergus.realize.syncretism import Syncretism
 from fergus.realize.transduce import Transducer
@@ -26,6 +27,9 @@ UNPREDICTABLE = frozenset({"Typo"})
 """Features (of Universal Dependencies) that say that a form is not what its lemma and features make of it."""
 VERBATIM = frozenset({"PUNCT"})
 """Categories whose lemmas are their forms."""
+
+ALIKE = {"PROPN": "NOUN", "NOUN": "PROPN", "AUX": "VERB", "VERB": "AUX"}
+"""Categories whose words are inflected alike: *Securities* as *securities*."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,13 @@ class InflectionModel:
     lexicon: InflectionLexicon
     transducer: Transducer
     sandhi: SandhiModel
+    exceptions: InflectionLexicon = field(default_factory=InflectionLexicon)
+    """Forms that training was told: for words that the treebank lacks."""
+
+    @cached_property
+    def numerals(self) -> DigitGrouping:
+        """How long numbers are written; counted when the first unseen one comes."""
+        return DigitGrouping(self.lexicon)
 
     @cached_property
     def syncretism(self) -> Syncretism:
@@ -77,6 +88,13 @@ class InflectionModel:
         sound = tuple(pair for pair in feats if pair[0] not in UNPREDICTABLE)
         if sound != feats and (lemma, upos, sound) in self.lexicon.entries:
             return self.forms(lemma, upos, sound)
+        is_seen = (lemma, upos, sound) in self.lexicon.entries
+        if not is_seen and (told := self.exceptions.most_specific(lemma, upos, sound)):
+            return {form: 1 / len(told) for form in told}
+        if alike := self.lexicon.entries.get((lemma, ALIKE.get(upos, ""), sound)):
+            return {form: count / sum(alike.values()) for form, count in alike.items()}
+        if is_long_number(lemma, upos) and (ways := self.numerals.forms(lemma)):
+            return ways
         written = {form: math.exp(score) for form, score in self.transducer.forms(lemma, upos, sound)}
         revised = self.syncretism.revised(lemma, upos, sound, written, floor=_FLOOR)
         return self.analogy.revised(lemma, upos, sound, revised)

@@ -15,6 +15,7 @@ from fergus.realize.sandhi_scores import SandhiModel
 from fergus.realize.transduce import Transducer
 from fergus.realize.transducer_state import ZONES
 
+TOLD = "exceptions_"
 STEP = 0.025
 """Weights are stored in steps of this size (natural-log units), from -127 to 127 steps."""
 
@@ -32,6 +33,7 @@ def inflection_section(model: InflectionModel) -> Section:
         },
         {
             **_lexicon_arrays(model.lexicon),
+            **{f"{TOLD}{name}": array for name, array in _lexicon_arrays(model.exceptions).items()},
             "action_counts": np.array([len(row) for row in transducer.actions], np.int16),
             "actions": np.array([action for row in transducer.actions for action in row], np.int16),
             **_sparse("weights", transducer.weights),
@@ -57,7 +59,9 @@ def inflection_from(section: Section) -> InflectionModel:
     ends = np.cumsum(counts).tolist()
     rows = tuple(tuple(actions[end - count : end].tolist()) for end, count in zip(ends, counts.tolist(), strict=True))
     transducer = Transducer(letters, vowels, categories, rows, exponents, _dense("weights", arrays, step))
-    return InflectionModel(_lexicon(arrays), transducer, SandhiModel(vowels, _dense("sandhi", arrays, step)))
+    told = {name.removeprefix(TOLD): array for name, array in arrays.items() if name.startswith(TOLD)}
+    sandhi = SandhiModel(vowels, _dense("sandhi", arrays, step))
+    return InflectionModel(_lexicon(arrays), transducer, sandhi, _lexicon(told) if told else InflectionLexicon())
 
 
 def _sparse(name: str, weights: NDArray[np.float32]) -> dict[str, NDArray[Any]]:

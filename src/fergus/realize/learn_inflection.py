@@ -42,9 +42,10 @@ def learn_inflection(
     trees: Sequence[OrderedTree],
     settings: InflectionSettings = InflectionSettings(),  # noqa: B008 - frozen
     *,
+    exceptions: InflectionLexicon = InflectionLexicon(),  # noqa: B008 - frozen
     progress: Progress = lambda *_: None,
 ) -> InflectionModel:
-    """Train on trees with lemmas, categories and features."""
+    """Train on trees with lemmas, categories and features; ``exceptions`` are for words that these lack."""
     lexicon = count_forms(trees)
     pairs = list(_pairs(lexicon))
     tick = _ticker(progress, "inflection", settings.epochs * len(pairs))
@@ -65,6 +66,7 @@ def learn_inflection(
         lexicon,
         replace(transducer, weights=_coarse(transducer.weights, settings.least_weight, settings.step)),
         replace(sandhi, weights=_coarse(sandhi.weights, settings.sandhi_least_weight, settings.step)),
+        exceptions,
     )
 
 

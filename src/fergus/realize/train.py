@@ -18,6 +18,7 @@ from fergus.grammar.extract import Frames, extract
 from fergus.grammar.rules import RuleSet
 from fergus.realize.baselines import LeftRightModel, random_pairs, treebank_pairs
 from fergus.realize.features import Encoder, learn_usually_lower
+from fergus.realize.inflection_lexicon import InflectionLexicon
 from fergus.realize.learn_reorder import learn_reordering, lifted
 from fergus.realize.model import Section, words_to_array
 from fergus.realize.reordering_model import reordering_section
@@ -41,6 +42,7 @@ def train(
     *,
     text: Iterable[Sequence[str]] = (),
     deep: Sequence[DeepSentence] = (),
+    exceptions: InflectionLexicon = InflectionLexicon(),  # noqa: B008 - frozen
     frames: Frames | None = None,
     rules: RuleSet | None = None,
     settings: Settings = DEFAULT_SETTINGS,
@@ -49,6 +51,7 @@ def train(
     """The sections of the model file, for all presets; ``frames`` maps treebank nodes to the trees of a grammar.
 
     ``deep`` has the sentences with their deep trees, from which the insertion of function words is learned;
+    ``exceptions`` are word forms that the treebank may lack;
     ``rules`` may add elementary trees; what they say of orders is said again when realizing.
     """
     if not trees:
@@ -80,7 +83,7 @@ def train(
             pool.submit(papers_sections, trees, frames, rules, settings),
             pool.submit(text_sections, trees),
             pool.submit(word_sections, trees, models),
-            *([pool.submit(inflection_sections, trees, progress)] if has_lemmas else []),
+            *([pool.submit(inflection_sections, trees, exceptions, progress)] if has_lemmas else []),
             pool.submit(punctuation_sections, trees, "punctuation", progress),
         ]
         if deep:

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from fergus.core.deep import DeepSentence
 from fergus.core.tree import OrderedTree
 from fergus.realize.capitals_model import capitals_section
+from fergus.realize.inflection_lexicon import InflectionLexicon
 from fergus.realize.inflection_sections import inflection_section
 from fergus.realize.insertion_model import insertion_section
 from fergus.realize.joining_model import joining_section
@@ -24,9 +25,11 @@ from fergus.realize.training_settings import Progress
 from fergus.realize.word_model import words_section
 
 
-def inflection_sections(trees: Sequence[OrderedTree], progress: Progress) -> dict[str, Section]:
+def inflection_sections(
+    trees: Sequence[OrderedTree], exceptions: InflectionLexicon, progress: Progress
+) -> dict[str, Section]:
     """Word forms."""
-    return {"inflection": inflection_section(learn_inflection(trees, progress=progress))}
+    return {"inflection": inflection_section(learn_inflection(trees, exceptions=exceptions, progress=progress))}
 
 
 def insertion_sections(deep: Sequence[DeepSentence], progress: Progress) -> dict[str, Section]:
