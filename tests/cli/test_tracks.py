@@ -83,6 +83,33 @@ def test_function_words_of_a_tree_that_a_person_wrote(run: Run, model: str) -> N
     assert bare.exit_code == 0
 
 
+def test_the_shared_tasks_text_format(run: Run, model: str, small_treebank: Path) -> None:
+    converted(run, small_treebank, "--to", "t1", "--without-answers", name="T1-small.conllu")
+    shown = run("realize", "T1-small.conllu", "--model", model, "--output", "shared-task", "--quiet").stdout
+    first, second = shown.split("\n\n")[:2]
+    assert first.startswith("# sent_id = 1\n# text = ")
+    assert second.startswith("# sent_id = 2\n# text = ")
+    bad = run("realize", "--model", model, "--output", "shared-task", "-k", stdin="slept((\nyes\n").stdout
+    assert bad == "# sent_id = 1\n# text =\n\n# sent_id = 2\n# text = Yes\n\n"
+
+
+def test_choices_on_standard_input_are_not_taken_for_json(run: Run, model: str) -> None:
+    assert run("realize", "--model", model, "--quiet", stdin="{him|him2}(saw)\n").exit_code == 0
+
+
+def test_identifiers_of_deep_trees(run: Run, model: str, small_treebank: Path) -> None:
+    converted(run, small_treebank, "--to", "t2", name="T2-small.conllu")
+    shown = run("realize", "T2-small.conllu", "--model", model, "--output", "json", "--quiet").stdout
+    order = json.loads(shown.splitlines()[0])["order"]
+    assert None in order
+    assert {"1", "2"} <= set(order)
+
+
+def test_the_lattice_of_a_tree_of_lemmas_has_words(run: Run, model: str) -> None:
+    tree = "_/VERB:root[Tense=Past,lemma=see](she/PRON:nsubj)"
+    assert "saw" in run("lattice", "--model", model, "--tree", tree, "--format", "dot").stdout
+
+
 def test_explain_shows_every_stage(run: Run, model: str) -> None:
     tree = "see/VERB:root[Tense=Past]({cat|dog}/NOUN:nsubj[Definite=Def,Number=Sing])"
     options = ("--model", model, "--tree", tree, "--stages", "insert,inflect,punctuate")

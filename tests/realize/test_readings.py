@@ -38,7 +38,7 @@ def test_words_become_lemmas() -> None:
 
 def test_a_chosen_word_is_a_lemma_where_it_is_inflected() -> None:
     node = Node("", upos="VERB")
-    assert with_word(node, "buy", inflect=False) == Node("buy", upos="VERB")
+    assert with_word(node, "buy", inflect=False) == Node("buy", "buy", "VERB")
     assert with_word(node, "buy", inflect=True) == Node("", "buy", "VERB")
     past = Node("", upos="VERB", feats=(("Tense", "Past"),))
     assert with_word(past, "buy", inflect=False).lemma == "buy"

@@ -27,6 +27,7 @@ def test_deep_trees_have_a_root_of_their_own() -> None:
     tree: DependencyTree = parse_tree("saw:root(I:nsubj)")
     assert not is_deep(tree)
     assert is_deep(parse_tree("saw:ROOT(I:A1)"))
+    assert not is_deep(parse_tree("saw:ROOT(I:nsubj)"))  # spaCy's labels
 
 
 def test_said_stages_stand_in_their_order() -> None:
@@ -40,3 +41,4 @@ def test_said_stages_stand_in_their_order() -> None:
 def test_order_and_choice_are_implied() -> None:
     assert with_implied(("inflect",), parse_tree("saw(I)")) == ("inflect", "order")
     assert with_implied(("inflect",), parse_tree("saw({I|we})")) == ("choose", "inflect", "order")
+    assert with_implied((), parse_tree("_[lemma=see](I)")) == ("inflect", "order")

@@ -42,6 +42,10 @@ def test_what_the_treebank_taught_is_remembered(tmp_path: Path) -> None:
         assert right > 0.8 * len(treebank())
 
 
+def test_one_sentence_is_enough() -> None:
+    assert "punctuation" in train(treebank()[:1], settings=QUICK)
+
+
 def test_nothing_to_train_on() -> None:
     with pytest.raises(InputError, match="there is no tree to train on; give a treebank"):
         train([])

@@ -132,3 +132,43 @@ def test_text_without_the_learned_parts_goes_by_rules(tmp_path: Path, realizer: 
     tree: DependencyTree = parse_tree("saw(I her .)")
     sentence = realizer.realize(tree).sentence
     assert load(path).text(sentence) == realizer.text(sentence) == "I saw her."
+
+
+def test_given_forms_stay_where_only_some_are_missing(realizer: Realizer) -> None:
+    tree = parse_tree("_/VERB:root[Tense=Past,lemma=see](she/PRON:nsubj[lemma=she] doggies/NOUN:obj[lemma=dog])")
+    assert sorted(realizer.realize(tree).tokens) == ["doggies", "saw", "she"]
+
+
+def test_no_two_sentences_are_the_same(realizer: Realizer) -> None:
+    found = realizer.realize(parse_tree(SAW), stages=("inflect",), nbest=12)
+    sentences = [candidate.sentence.forms for candidate in found.best]
+    assert len(set(sentences)) == len(sentences)
+
+
+def test_the_order_of_deep_nodes_carries_no_meaning(realizer: Realizer) -> None:
+    for sentence in treebank()[::3]:
+        deep = deepened(sentence).deep
+        turned = deep.permuted(list(reversed(range(len(deep)))))
+        assert realizer.realize(deep).tokens == realizer.realize(turned).tokens
+
+
+@pytest.mark.parametrize("weights", ["{a=1e308|b=1e308}", "{a=1e-300|b=1e300}"])
+def test_weights_of_any_size(realizer: Realizer, weights: str) -> None:
+    assert realizer.realize(parse_tree(weights)).tokens in {("a",), ("b",)}
+
+
+def test_nothing_to_say(realizer: Realizer) -> None:
+    with pytest.raises(InputError, match="the tree has nothing to say"):
+        realizer.realize(parse_tree("_/PRON:ROOT[lemma=_]"))
+
+
+def test_stages_of_a_program_are_checked(realizer: Realizer) -> None:
+    with pytest.raises(InputError, match='"inflct" is no stage'):
+        realizer.realize(parse_tree("go"), stages=("inflct",))
+
+
+def test_a_model_without_marks_puts_none_into_deep_trees(tmp_path: Path) -> None:
+    path = tmp_path / "less.fergus"
+    write_model(path, {"name": "less"}, {k: v for k, v in sections().items() if not k.startswith("punctuation")})
+    found = load(path).realize(deepened(treebank()[0]).deep)
+    assert found.stages == ("insert", "inflect", "order")

@@ -105,6 +105,9 @@ def as_text(explanation: Explanation) -> str:
     if realization.stages != ("order",):
         lines += [f"Stages: {', '.join(realization.stages)}", ""]
     lines += reading_lines(realization)
+    for node, head in enumerate(realization.lattice_heads):
+        if head != realization.tree.heads[node]:
+            lines += [f"{nodes[node].form} leaves its head's words and is ordered under {nodes[head].form}", ""]
     if realization.labels:
         lines.append("Labels filled in (category:relation, probability; then the runner-up)")
         lines += [f"  {nodes[i].form:<16} {choice_text(realization.labels[i])}" for i in realization.order]

@@ -101,7 +101,7 @@ def lattice(
     realization = Job(model, preset, rules).realizer().realize(item.tree, bare=bare, wide=wide)
     if realization.lattice is None:
         raise InputError(f"preset {preset} makes no lattice", remedy="use another preset")
-    words = [node.form for node in item.tree.nodes]
+    words = [node.form for node in realization.tree.nodes]
     try:
         flat = relabelled(expanded(realization.lattice, limit=limit), realization.canonical)
     except ValueError:

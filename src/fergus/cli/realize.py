@@ -27,7 +27,7 @@ from fergus.cli.options import (
     tree_option,
 )
 
-OUTPUTS = ("text", "tokens", "conllu", "json")
+OUTPUTS = ("text", "tokens", "conllu", "json", "shared-task")
 
 
 @click.command(
@@ -59,7 +59,7 @@ OUTPUTS = ("text", "tokens", "conllu", "json")
     type=click.Choice(OUTPUTS),
     default="text",
     show_default=True,
-    help="A sentence as people write it, its word forms with spaces between, CoNLL-U, or a JSON object.",
+    help="As people write it, word forms with spaces between, CoNLL-U, JSON, or the shared tasks' text format.",
 )
 @jobs_option
 @rules_option
@@ -111,6 +111,8 @@ def realize(
         for outcome in stream(items, job, jobs=jobs):
             if outcome.error and not keep_going:
                 raise InputError(outcome.error)
+            if output == "shared-task":
+                target.write(f"# sent_id = {tally.sentences + tally.failed + 1}\n".encode())
             target.write(outcome.printed.encode())
             if is_live:
                 target.flush()

@@ -48,7 +48,7 @@ def as_conllu(realization: Realization, nbest: int, write: WriteText) -> str:
 
 def as_json(realization: Realization, nbest: int, write: WriteText) -> str:
     """One object on one line."""
-    names = identifiers(realization.tree)
+    names = given_identifiers(realization)
     described = [
         {
             "text": write(candidate.sentence),
@@ -68,7 +68,14 @@ def as_json(realization: Realization, nbest: int, write: WriteText) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
+def as_shared_task(realization: Realization, nbest: int, write: WriteText) -> str:
+    """The text format of the surface realization shared tasks; the number of the sentence stands before it."""
+    texts = [f"# text = {write(candidate.sentence)}\n" for candidate in realization.best]
+    return "".join(texts) + "\n" if nbest > 1 else texts[0] + "\n"
+
+
 RENDERERS: dict[str, Renderer] = {
+    "shared-task": as_shared_task,
     "text": as_text,
     "tokens": as_tokens,
     "conllu": as_conllu,
@@ -82,9 +89,19 @@ def failed(output: str, error: str, source: str) -> str:
     An empty line in text and tokens, an object with ``error`` in JSON, nothing in CoNLL-U, which has no way
     to say it (there the identifiers of the sentences do).
     """
+    if output == "shared-task":
+        return "# text =\n\n"
     if output == "json":
         return json.dumps({"source": source, "error": error}, ensure_ascii=False) + "\n"
     return "" if output == "conllu" else "\n"
+
+
+def given_identifiers(realization: Realization) -> list[str | None]:
+    """The names of the nodes that the input has; None for function words that were added."""
+    given = [node for node in range(len(realization.tree)) if node not in realization.inserted]
+    nodes = tuple(realization.tree.nodes[node] for node in given)
+    names = dict(zip(given, identifiers(DependencyTree(nodes, (-1, *[0] * (len(given) - 1)))), strict=True))
+    return [names.get(node) for node in range(len(realization.tree))]
 
 
 def identifiers(tree: DependencyTree) -> list[str]:

@@ -114,6 +114,8 @@ def train(
         if not quiet:
             click.echo(described(sources[-1]), err=True)
     deep = deep_sentences(trees, deep_files)
+    if len(deep) < len(trees) and not quiet:
+        click.echo(f"function words are learned from {len(deep):,} of {len(trees):,} sentences", err=True)
     if frames and not quiet:
         click.echo(xtag_coverage(trees, frames), err=True)
     gc.freeze()  # a treebank is millions of objects that stay: looking through them again and again takes long
@@ -145,19 +147,22 @@ def train(
 
 
 def deep_sentences(trees: Sequence[OrderedTree], deep_files: Sequence[str]) -> list[DeepSentence]:
-    """The sentences with their deep trees, read or made; a treebank that is not of Universal Dependencies has none."""
+    """The sentences with their deep trees, read, or made of those that rules can make one of."""
     from fergus.cli.trees import given_trees, good_trees
     from fergus.treebank.deep_conversion import deepened
     from fergus.treebank.deep_track import aligned_pairs
 
     if deep_files:
         return aligned_pairs(good_trees(given_trees(deep_files, input_format="t2")), trees)
-    nodes = [node for item in trees[:100] for node in item.tree.nodes]
-    if any(node.lemma is None or node.upos is None or node.deprel is None for node in nodes):
-        return []
-    if any(item.tree.nodes[item.tree.root].deprel != "root" for item in trees):
-        return []
-    return [deepened(item) for item in trees]
+    return [deepened(item) for item in trees if has_deep_tree(item)]
+
+
+def has_deep_tree(sentence: OrderedTree) -> bool:
+    """Whether rules can make a deep tree: relations of Universal Dependencies, categories, nearly all lemmas."""
+    nodes = sentence.tree.nodes
+    if nodes[sentence.tree.root].deprel != "root" or any(n.upos is None or n.deprel is None for n in nodes):
+        return False
+    return sum(node.lemma is None for node in nodes) * 10 <= len(nodes)
 
 
 def language_of(treebank: str) -> str:

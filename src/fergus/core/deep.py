@@ -73,8 +73,10 @@ def surface_tree(sentence: DeepSentence, *, marks: bool = False) -> OrderedTree:
         if origin is None:  # not among the kept
             continue
         head = deep.heads[node]
+        while head != ROOT and head not in number:  # below a dropped subject
+            head = deep.heads[head]
         nodes.append(replace(source.nodes[origin], deprel=deep.nodes[node].deprel))
-        heads.append(number.get(head, -1))
+        heads.append(number.get(head, ROOT))
         origins.append(origin)
     for node in kept:
         for origin in sentence.absorbed[node]:

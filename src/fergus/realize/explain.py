@@ -186,6 +186,8 @@ def reason(realization: Realization, preset: str) -> str:
     scale = realization.lm_weight * LN10
     lattice = best.scores.lattice - second.scores.lattice
     language = scale * (best.scores.language_model_logprob10 - second.scores.language_model_logprob10)
+    if realization.readings:
+        model += " with the words by themselves"
     parts = [(lattice, model), (language, "the language model")]
     pros = [f"{name} prefers it by {gain:.2f}" for gain, name in parts if gain > 0.005]
     cons = [f"{name} prefers the other by {-gain:.2f}" for gain, name in parts if gain < -0.005]

@@ -64,11 +64,17 @@ def ending(lemma: str) -> str:
     return f"#{len(lemma)}" if lemma.isdecimal() else lemma[-3:]
 
 
+def _content(node: Node) -> tuple[object, ...]:
+    return node.deprel or "", (node.lemma or node.form).lower(), node.upos or "", node.feats or ()
+
+
 class DeepTreeView:
     """The attributes of every node of a deep tree as numbers, with room for what is decided."""
 
     def __init__(self, tree: DependencyTree, numbers: dict[str, int]) -> None:
         self.tree, self._numbers = tree, numbers
+        # The first of several daughters is asked for below: which one that is must not hang on the input's order.
+        self.daughters = [sorted(below, key=lambda d: _content(tree.nodes[d])) for below in tree.daughters]
         feats = [dict(node.feats or ()) for node in tree.nodes]
         rows = [self._node(node, feats) for node in range(len(tree))]
         blank = dict.fromkeys(NODE, "")
@@ -110,7 +116,7 @@ class DeepTreeView:
             own.get("Aspect", ""), own.get("Mood", ""), own.get("Voice", ""), own.get("PronType", ""),
             own.get("ClauseType", ""), " ".join(f"{n}={v}" for n, v in node.feats or () if n != "ClauseType"),
         ]  # fmt: skip
-        below = [(d, tree.nodes[d]) for d in tree.daughters[index]]
+        below = [(d, tree.nodes[d]) for d in self.daughters[index]]
         subject, number, person = self._subject(index, feats)
         marks = sorted(
             (n.lemma or "").lower() for _, n in below if n.deprel == "A2INV" and n.upos in ("ADP", "SCONJ", "PART")
@@ -119,7 +125,7 @@ class DeepTreeView:
         negated = any(n.upos == "PART" and n.deprel == "A1INV" for _, n in below)
         conjuncts = sum(n.deprel == "LIST" for _, n in below)
         asks = any(feats[d].get("PronType") == "Int" for d, _ in below)
-        asks = asks or any(feats[g].get("PronType") == "Int" for d, _ in below for g in tree.daughters[d])
+        asks = asks or any(feats[g].get("PronType") == "Int" for d, _ in below for g in self.daughters[d])
         determiner = next((f"{n.lemma}" for _, n in below if n.upos == "DET"), "")
         kind = f"{values[1]} {values[4]} {values[5]} {values[7]} {values[12]} {'det' if determiner else ''}"
         frame = sorted({n.deprel or "" for _, n in below})
@@ -137,7 +143,7 @@ class DeepTreeView:
         """The word that a verb agrees with, its number (plural if coordinated) and person."""
         tree = self.tree
         relation, head = tree.nodes[index].deprel, tree.heads[index]
-        below = tree.daughters[index]
+        below = self.daughters[index]
         found = next((d for d in below if tree.nodes[d].deprel in _SUBJECTS), None)
         if found is None and relation in ("A1INV", "A2INV") and head != ROOT:
             found = head if relation == "A1INV" or not any(tree.nodes[d].deprel == "A2" for d in below) else None
@@ -147,7 +153,7 @@ class DeepTreeView:
                 found = None
         if found is None:
             return None, "", ""
-        joined = found != head and any(tree.nodes[d].deprel == "LIST" for d in tree.daughters[found])
+        joined = found != head and any(tree.nodes[d].deprel == "LIST" for d in self.daughters[found])
         kind = "A2 " if tree.nodes[found].deprel == "A2" else ""
         number = "joined" if joined else feats[found].get("Number", "")
         return tree.nodes[found], kind + number, feats[found].get("Person", "")
@@ -157,7 +163,7 @@ class DeepTreeView:
         head = tree.heads[index]
         if head == ROOT:
             return [""] * len(AROUND)
-        sisters = [d for d in tree.daughters[head] if d != index]
+        sisters = [d for d in self.daughters[head] if d != index]
         grand = rows[tree.heads[head]] if tree.heads[head] != ROOT else dict.fromkeys(NODE, "")
         relation = rows[index]["relation"]
         return [
@@ -170,9 +176,9 @@ class DeepTreeView:
 
     def _bag(self, index: int) -> list[str]:
         tree = self.tree
-        own = [("d", d) for d in tree.daughters[index]]
+        own = [("d", d) for d in self.daughters[index]]
         head = tree.heads[index]
-        around = [("s", s) for s in tree.daughters[head] if s != index] if head != ROOT else []
+        around = [("s", s) for s in self.daughters[head] if s != index] if head != ROOT else []
         bag = []
         for kind, other in (own + around)[: MOST_NEIGHBOURS // 2]:
             node = tree.nodes[other]

@@ -90,8 +90,8 @@ class Realizer:
         given = tree.bare() if bare else tree
         if self.synonyms:
             given = with_synonyms(given, self.synonyms)
-        names = needed_stages(given) if stages is None else with_implied(stages, given)
-        completed = self.word_stages.complete(given, names)
+        names = self.word_stages.learned(needed_stages(given)) if stages is None else with_implied(stages, given)
+        completed = self.word_stages.complete(given, names, anew=stages is not None)
         seen = self.reorderer.lift(completed.tree) if self.reorderer else completed.tree
         arrays = self.encoder.encode(seen)
         demands = order_demands(seen, arrays.head, arrays.original)
@@ -104,13 +104,14 @@ class Realizer:
             return self.realize(tree, nbest=nbest, bare=bare, wide=True, stages=stages)
         words_of = [self.word_stages.words(completed, one.order, one.readings) for one in found]
         shown = tree if not completed.readings else completed.as_chosen(words_of[0])
-        best = tuple(
-            Candidate(one.order, one.scores, self.word_stages.sentence(shown, one.order, own, names))
-            for one, own in zip(found, words_of, strict=True)
-        )
+        best: dict[tuple[str, ...], Candidate] = {}
+        for one, own in zip(found, words_of, strict=True):
+            sentence = self.word_stages.sentence(shown, one.order, own, names)
+            # Two paths can come to the same words once neighbours have chosen among forms.
+            best.setdefault(sentence.forms, Candidate(one.order, one.scores, sentence))
         return Realization(
             shown,
-            best,
+            tuple(best.values()),
             stages=names,
             readings=completed.described(),
             inserted=completed.inserted,

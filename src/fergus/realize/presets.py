@@ -31,6 +31,7 @@ from fergus.realize.supertagged import CanonicalTree
 from fergus.realize.tree_model import TreeModel
 from fergus.realize.unravel import Unraveler
 from fergus.realize.unravel_supertags import Settings, SupertagUnraveler
+from fergus.realize.words_apart import is_part
 
 PAPERS_LM_WEIGHT = 1.0
 """In the papers' models the lattice and the language model are probabilities of equal standing."""
@@ -210,7 +211,8 @@ class DefaultPreset:
         """Whether the tree has every kind of label that the labelled ordering model was trained with."""
         if np.any(arrays.base[:, FLAGS] & UNLABELLED):
             return False
-        if self.settings["trained_with_lemmas"] and any(node.lemma is None for node in tree.nodes):
+        # Parts of words that were taken apart have no lemma in any treebank.
+        if self.settings["trained_with_lemmas"] and any(n.lemma is None and not is_part(n) for n in tree.nodes):
             return False
         return not self.settings["trained_with_features"] or any(node.feats for node in tree.nodes)
 

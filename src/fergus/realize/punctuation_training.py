@@ -47,6 +47,8 @@ def gathered(
     parts: Sequence[tuple[NDArray[np.uint32], NDArray[np.int64]]], gold: Sequence[int], group: Sequence[int]
 ) -> Instances:
     """The instances of many sentences as one."""
+    if not parts:  # a treebank too small to have any
+        return Instances(np.zeros(0, np.uint32), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
     counts = np.concatenate([np.diff(start) for _, start in parts])
     start = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=start[1:])

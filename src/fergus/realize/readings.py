@@ -62,13 +62,7 @@ class Completed:
 
     def alternatives(self, nodes: Sequence[int]) -> list[list[Alternative]]:
         """What the lattice is to hold for these nodes."""
-        return [
-            [
-                Alternative(one.form, WEIGHT * one.logprob - (0.0 if one.form else LEFT_OUT))
-                for one in self.readings[node]
-            ]
-            for node in nodes
-        ]
+        return [[one.as_alternative() for one in self.readings[node]] for node in nodes]
 
     def as_chosen(self, words: Sequence[Node | None]) -> DependencyTree:
         """The tree with these words at its nodes; a node that became none has an empty form."""
@@ -114,7 +108,7 @@ def with_word(node: Node, word: str, *, inflect: bool) -> Node:
     """The node with a chosen word: a lemma where forms are to be made or features ask for one, else a form."""
     if inflect or node.feats:
         return replace(node, form="", lemma=word, alternatives=())
-    return replace(node, form=word, alternatives=())
+    return replace(node, form=word, lemma=word, alternatives=())
 
 
 def pruned(tree: DependencyTree, kept: Sequence[int]) -> DependencyTree:

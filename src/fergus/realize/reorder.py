@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fergus.core.tree import ROOT, DependencyTree, Place
+from fergus.core.tree import ROOT, Before, DependencyTree, Place
 from fergus.realize.reordering_model import HIGHEST, ReorderingModel, Surroundings
 
 
@@ -17,14 +17,19 @@ class Reorderer:
     def lift(self, tree: DependencyTree) -> DependencyTree:
         """The tree as the stages that order should see it: the same nodes, some of them under an ancestor.
 
-        Whoever has a place beside its head, or a sister that has one, is not lifted: places are counted there.
+        Whoever has a place beside its head, or a sister that has one, is not lifted: places are counted there. Nor is
+        a node that the input says to be before or after another.
         """
         pairs, nodes = self.model.pairs, tree.nodes
         heads = list(tree.heads)
+        said = {node for c in tree.constraints if isinstance(c, Before) for node in (c.first, c.second)}
         candidates = [
             node
             for node, head in enumerate(tree.heads)
-            if head != ROOT and tree.heads[head] != ROOT and (nodes[node].deprel, nodes[head].deprel) in pairs
+            if node not in said
+            and head != ROOT
+            and tree.heads[head] != ROOT
+            and (nodes[node].deprel, nodes[head].deprel) in pairs
         ]
         if not candidates:
             return tree

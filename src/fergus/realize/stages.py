@@ -11,18 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fergus.core.deep import LIKELY_RELATIONS
 from fergus.core.tree import DependencyTree
 from fergus.errors import InputError
 
 STAGES = ("choose", "insert", "inflect", "order", "punctuate")
 AUTO = "auto"
 DEEP_ROOT = "ROOT"
-"""The root's relation in the deep track of the surface realization shared tasks; that of UD is written small."""
+"""The root's relation in the deep track of the shared tasks; that of UD is written small, spaCy's is the same."""
 
 
 def is_deep(tree: DependencyTree) -> bool:
     """Whether the tree is one of the deep track: content words only, with its relations."""
-    return tree.nodes[tree.root].deprel == DEEP_ROOT
+    root = tree.nodes[tree.root].deprel == DEEP_ROOT
+    return root and (len(tree) == 1 or any(n.deprel in LIKELY_RELATIONS and n.deprel != DEEP_ROOT for n in tree.nodes))
 
 
 def needed_stages(tree: DependencyTree) -> tuple[str, ...]:
@@ -38,8 +40,14 @@ def needed_stages(tree: DependencyTree) -> tuple[str, ...]:
 
 
 def with_implied(stages: Sequence[str], tree: DependencyTree) -> tuple[str, ...]:
-    """The stages that were said, and what no tree can do without: its order, and a choice where there is one."""
-    implied = {"order", "choose"} if any(node.alternatives for node in tree.nodes) else {"order"}
+    """The stages that were said, and what a tree cannot do without: an order, and words where it has none."""
+    if unknown := [stage for stage in stages if stage not in STAGES]:
+        raise InputError(f'"{unknown[0]}" is no stage', remedy=f"use some of {', '.join(STAGES)}")
+    implied = {"order"}
+    if any(node.alternatives for node in tree.nodes):
+        implied.add("choose")
+    if any(not node.form and not node.alternatives for node in tree.nodes):
+        implied.add("inflect")
     return tuple(stage for stage in STAGES if stage in stages or stage in implied)
 
 

@@ -121,6 +121,8 @@ def _opened(node: Node, synonyms: Synonyms) -> Node:
     word = node.lemma if node.lemma is not None else node.form
     if node.alternatives or not word:
         return node
+    if node.feats is None and node.lemma is not None and node.form.lower() != node.lemma.lower():
+        return node  # its form could not be made again
     others = synonyms.of(word, node.upos)
     if not others:
         return node

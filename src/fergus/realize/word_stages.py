@@ -87,18 +87,29 @@ class WordStages:
         """Which of several words suits the tree; a model without it leaves that to the language model."""
         return WordChooser(words_from(self.model.section("words"))) if "words" in self.model.sections else None
 
-    def complete(self, tree: DependencyTree, stages: Sequence[str]) -> Completed:
-        """The readings of all nodes."""
+    def learned(self, stages: Sequence[str]) -> tuple[str, ...]:
+        """The stages without marks, if the treebank had none to learn from."""
+        return tuple(s for s in stages if s != "punctuate" or "punctuation" in self.model.sections)
+
+    def complete(self, tree: DependencyTree, stages: Sequence[str], *, anew: bool = False) -> Completed:
+        """The readings of all nodes; forms that are given are made ``anew`` from lemmas if that is asked for."""
         if not {"insert", "inflect"}.intersection(stages) and all(node.form for node in tree.nodes):
             return Completed(tree)
         choices = {i: self.choices(tree, i) for i, node in enumerate(tree.nodes) if node.alternatives}
         inflect = "inflect" in stages
         nodes = [
-            with_word(node, choices[i][0][0], inflect=inflect) if i in choices else as_lemma(node) if inflect else node
+            with_word(node, choices[i][0][0], inflect=inflect)
+            if i in choices
+            else as_lemma(node)
+            if inflect and (anew or not node.form)
+            else node
             for i, node in enumerate(tree.nodes)
         ]
         tree = replace(tree, nodes=tuple(nodes))
         options: list[list[Option]] = [[Option(node, 0.0)] for node in nodes]
+        if "insert" not in stages:  # what deep trees say is the insertion's to understand
+            for node in nodes:
+                self.check(node, tree)
         if "insert" in stages:
             inserted = self.inserter.insert(tree)
             tree, options = inserted.tree, [list(own) for own in inserted.options]
@@ -111,6 +122,8 @@ class WordStages:
             ]
         # A deep tree's dropped subjects never become words.
         kept = [i for i, own in enumerate(options) if any(option.node for option in own)]
+        if not kept:
+            raise InputError("the tree has nothing to say", path=tree.source, remedy="give it a word with a lemma")
         if len(kept) < len(tree):
             tree, options = pruned(tree, kept), [options[i] for i in kept]
         readings = [self.readings(own, tree) for own in options]
@@ -121,10 +134,11 @@ class WordStages:
         """The words to choose from at a node with log probabilities: the input's weights and the model's."""
         given = tree.nodes[node].alternatives
         words = [choice.word for choice in given]
-        total = sum(choice.weight for choice in given)
+        most = max(choice.weight for choice in given)  # weights may be huge or tiny: logarithms of ratios are not
+        total = math.log(most) + math.log(math.fsum(choice.weight / most for choice in given))
         scores = self.word_chooser.scores(tree, node, words) if self.word_chooser else (0.0,) * len(words)
         weighed = [
-            (choice.word, CHOICE_WEIGHT * (math.log(choice.weight / total) + score))
+            (choice.word, CHOICE_WEIGHT * (math.log(choice.weight) - total + score))
             for choice, score in zip(given, scores, strict=True)
         ]
         return sorted(weighed, key=lambda pair: (-pair[1], pair[0]))
@@ -155,7 +169,6 @@ class WordStages:
         key = (node.lemma, node.upos, node.feats)
         found = self._forms.get(key)
         if found is None:
-            self.check(node, tree)
             candidates = self.inflector.inflect(node)
             if not candidates and is_part(node):
                 return (Reading(UNKNOWN, 0.0),)
@@ -172,10 +185,13 @@ class WordStages:
 
     def check(self, node: Node, tree: DependencyTree) -> None:
         """What inflection cannot make sense of: features that nobody knows, several words in one."""
-        lemma = node.lemma or ""
+        lemma, key = node.lemma or "", (node.lemma, node.upos, node.feats)
+        if node.form or key in self._forms:  # forms were made of the same before
+            return
         self.known_features.check(node.feats or (), word=lemma, source=tree.source)
         is_several = any(map(str.isalpha, lemma)) and len(lemma.split()) > 1
-        if is_several and (lemma.lower(), node.upos) not in self.inflector.model.lexicon.paradigms:
+        lexicons = [self.inflector.model.lexicon, *([self.lexicon] if self.lexicon else [])]
+        if is_several and not any((lemma.lower(), node.upos) in lexicon.paradigms for lexicon in lexicons):
             remedy = "give every word its own node, or the form instead of the lemma"
             raise InputError(f"the lemma {lemma!r} has a space in it", path=tree.source, remedy=remedy)
 
@@ -183,7 +199,7 @@ class WordStages:
         """By node what it becomes in this order."""
         if not completed.readings:
             return completed.tree.nodes
-        if not any(reading.is_complete for reading in readings):
+        if not any(reading.is_complete or reading.form == UNKNOWN for reading in readings):
             chosen = dict(zip(order, readings, strict=True))
             return [completed.word(node, chosen[node]) for node in range(len(order))]
         return suited(completed, order, readings, splitter=self.splitter, chooser=self.form_chooser)

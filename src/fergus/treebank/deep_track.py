@@ -7,6 +7,7 @@ A node ``_`` is a subject that the sentence does not pronounce. ``lin`` is as in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
@@ -114,7 +115,7 @@ def _from_t2(read: OrderedTree) -> OrderedTree:
 
 
 def _number(value: str, name: str, node: Node, tree: DependencyTree) -> int:
-    number = int(value) if value.lstrip("+-").isdecimal() else 0
+    number = int(value) if re.fullmatch(r"[+-]?[0-9]{1,9}", value) else 0
     if number == 0:
         problem = f"{name}={value} of node {node.identifier} ({node.form}) is no place"
         raise InputError(problem, path=tree.source, remedy="use +1, +2, ... or, before the head, -1, -2, ...")

@@ -303,4 +303,4 @@ def _kind(value: Any) -> str:
 
 
 def _shown(node: Node) -> str:
-    return f'"{node.identifier or node.form or node.alternatives[0].word}"'
+    return f'"{node.identifier or node.form or node.lemma or node.alternatives[0].word}"'

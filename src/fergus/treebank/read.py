@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
@@ -52,6 +53,7 @@ _SUFFIXES = {
 }
 _TRACKS = {"T1-": "t1", "T2-": "t2"}
 _COMPRESSED = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
+_OBJECT = re.compile(r'\{\s*("|\}|$)')
 _PEEKED = 1 << 16
 
 Where = str | Path | BinaryIO
@@ -195,7 +197,8 @@ def _format_of_text(start: bytes) -> str | None:
     if content.count("\t") >= 5:
         return "conllu"
     first = content.lstrip()[0]
-    if first in "{[":
+    # A brace may also open words to choose from: {buy|purchase}(...).
+    if first == "[" or _OBJECT.match(content.lstrip()):
         return "json"
     if first == "(":
         return "bracketed"

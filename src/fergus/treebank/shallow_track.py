@@ -115,7 +115,7 @@ def _from_t1(read: OrderedTree) -> OrderedTree:
             places.append((_whole(feats.pop(PLACE), PLACE, node, tree), index))
         form = node.lemma or ""
         lemma: str | None = node.form
-        if lemma == UNKNOWN and _is_part(node):
+        if lemma in (UNKNOWN, "") and _is_part(node):
             form, lemma = "" if form == UNKNOWN else form, None
         nodes.append(replace(node, form=form, lemma=lemma, feats=tuple(sorted(feats.items())) or None))
     _check(hints, tree)
