@@ -115,3 +115,12 @@ def test_a_broken_section_is_refused() -> None:
     section = capitals_section(MODEL)
     with pytest.raises(ModelError, match="broken"):
         capitals_from(replace(section, arrays={**section.arrays, "weights": np.zeros((2, 2), np.int8)}))
+
+
+def test_a_capital_at_the_start_in_any_case() -> None:
+    careless = CapitalsModel({"first": (5.0, 0.0, 0.0)})
+    assert capitalise(["we", "go"], careless) == ("we", "go")
+    assert capitalise(["we", "go"], careless, always=True) == ("We", "go")
+    assert capitalise(["iPhone", "users"], careless, always=True) == ("iPhone", "users")
+    assert capitalise(["we"], CapitalsModel(), always=True) == ("we",)  # a treebank without capitals
+    assert capitalise(["!"], careless, always=True) == ("!",)

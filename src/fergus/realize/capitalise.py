@@ -10,14 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fergus.realize.capitals_model import CapitalsModel, features, places
+from fergus.realize.capitals_model import CAPITAL, CapitalsModel, features, places
 
 
-def capitalise(forms: Sequence[str], model: CapitalsModel) -> tuple[str, ...]:
-    """The words with the capitals that the model gives them."""
+def capitalise(forms: Sequence[str], model: CapitalsModel, *, always: bool = False) -> tuple[str, ...]:
+    """The words with the capitals that the model gives them.
+
+    People who write carelessly leave them out where a sentence begins, and the model has learned when; ``always`` has
+    one there all the same, if the treebank has capitals at all.
+    """
     out = list(forms)
     for place in places(forms):
         if out[place] == out[place].lower():
             # What has been decided is seen by what comes after it.
             out[place] = model.written(out[place], model.decide(features(out, place)))
+    first = next(places(forms), None)
+    if always and model.weights and first is not None and out[first] == out[first].lower():
+        out[first] = model.written(out[first], CAPITAL)
     return tuple(out)

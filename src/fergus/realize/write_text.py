@@ -33,7 +33,7 @@ def text_writer(model: ModelFile) -> WriteText:
     capitals = capitals_from(model.section("capitals")) if "capitals" in model.sections else None
 
     def write(sentence: OrderedTree) -> str:
-        forms = capitalise(sentence.forms, capitals) if capitals else sentence.forms
+        forms = capitalise(sentence.forms, capitals, always=True) if capitals else sentence.forms
         return joiner.join_tree(sentence.tree, sentence.order, forms)
 
     return write
