@@ -8,15 +8,17 @@ from fergus.cli.progress import progress_bars
 from fergus.cli.train import deep_sentences
 from fergus.realize.train import train
 from fergus.treebank import read_trees
+from inflection import exceptions_of
 from wsj_models import cached, keep_model
 
 
 def treebank_model(name: str, treebank: Path, *, deep: Path | None = None) -> Path:
-    """What ``fergus train TREEBANK [--deep FILE]`` makes, from the cache or trained now."""
+    """What ``fergus train TREEBANK [--deep FILE]`` makes, with the shipped table of irregular forms where there is one."""
     path = cached(name, [treebank, *([deep] if deep else [])])
     if not path.exists():
         trees = list(read_trees(treebank))
         with progress_bars(shown=True) as progress:
-            sections = train(trees, deep=deep_sentences(trees, [str(deep)] if deep else []), progress=progress)
+            pairs = deep_sentences(trees, [str(deep)] if deep else [])
+            sections = train(trees, deep=pairs, exceptions=exceptions_of(name), progress=progress)
         keep_model(path, trees, sections)
     return path

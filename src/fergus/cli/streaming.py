@@ -92,7 +92,8 @@ def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Out
         if tree.source and not message.startswith(tree.source):
             message = f"{tree.source}: {message}"
         return Outcome(failed(job.output, message, tree.source), message)
-    ordered = has_word_order(item)
+    # Words without forms are those of a test set, in random order.
+    ordered = has_word_order(item) and all(node.form for node in item.tree.nodes)
     printed = RENDERERS[job.output](realization, job.nbest, realizer.text)
     return Outcome(printed, has_word_order=ordered, is_projective=not ordered or item.is_projective)
 

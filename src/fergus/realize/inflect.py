@@ -43,7 +43,10 @@ class Inflector:
 
     def is_complete(self, node: Node) -> bool:
         """Whether the treebank has words of this category with just these features."""
-        return self._is_known(node.upos, tuple(sorted(node.feats or ())))
+        given = tuple(sorted(node.feats or ()))
+        if node.upos is None or node.lemma is None:
+            return False
+        return self._is_known(node.upos, self._adapted(lowered(node.lemma), node.upos, given))
 
     def _is_known(self, upos: str | None, feats: Feats) -> bool:
         return upos is not None and feats in self.model.lexicon.bundles.get(upos, {})
@@ -75,6 +78,8 @@ class Inflector:
     ) -> tuple[InflectedForm, ...]:
         small, given = lowered(lemma), tuple(sorted(feats or ()))
         if complete is None:
+            if upos is not None:
+                given = self._adapted(small, upos, given)
             complete = self._is_known(upos, given)
         forms: dict[str, float] = {}
         if complete and upos is not None:
@@ -85,6 +90,23 @@ class Inflector:
                     forms[form] = forms.get(form, 0.0) + share * probability
         ranked = sorted((-p, form) for form, p in forms.items() if p > 0)
         return tuple(InflectedForm(in_case_of(lemma, form), math.log10(-minus)) for minus, form in ranked)
+
+    def _adapted(self, lemma: str, upos: str, given: Feats) -> Feats:
+        """Features as the treebank has them: another treebank may say more of the same word (*a*, ``Number=Sing``).
+
+        Where no word of the category has all of them, those of the lemma's own sets of features are taken that agree
+        with the most of them and contradict none.
+        """
+        known = set(given)
+        if any(known.issubset(feats) for feats in self.model.lexicon.bundles.get(upos, {})):
+            return given
+        values = dict(given)
+        best, shared = given, 0
+        for feats in sorted(self.model.lexicon.paradigms.get((lemma, upos), {})):
+            agreeing = len(known.intersection(feats))
+            if all(values.get(name, value) == value for name, value in feats) and agreeing > shared:
+                best, shared = feats, agreeing
+        return best
 
     def _forms(self, lemma: str, upos: str, feats: Feats) -> dict[str, float]:
         if self.lexicon.entries and (own := self.lexicon.most_specific(lemma, upos, feats)):

@@ -76,6 +76,12 @@ class JoiningSettings:
 DEFAULT_JOINING = JoiningSettings()
 
 
+def without_transcripts(written: list[Written]) -> list[Written]:
+    """The sentences without those printed as tokens with spaces between, such as transcripts have, if these are few."""
+    kept = [w for w in written if any(w.gaps) or not any(word.form in (".", ",") for word in w.words[1:])]
+    return kept if 2 * len(kept) > len(written) else written
+
+
 def learn_joining(
     trees: Sequence[OrderedTree],
     *,
@@ -84,7 +90,7 @@ def learn_joining(
     progress: Callable[[int], None] = lambda _: None,
 ) -> JoiningModel | None:
     """The model of a treebank; None if it does not tell how its sentences were written."""
-    written = [w for w in map(written_sentence, trees) if w]
+    written = without_transcripts([w for w in map(written_sentence, trees) if w])
     if not any(any(w.gaps) for w in written):
         return None
     templates = templates or shipped_gap_templates()

@@ -43,6 +43,10 @@ CATEGORIES = frozenset(
 """The parts of speech of Universal Dependencies."""
 
 
+OWN_WEIGHT = 3.0
+"""Of the word that the input has beside each of its synonyms, many of which are of another sense."""
+
+
 class Synonyms(Protocol):
     """Anything that knows words of the same meaning."""
 
@@ -126,7 +130,8 @@ def _opened(node: Node, synonyms: Synonyms) -> Node:
     others = synonyms.of(word, node.upos)
     if not others:
         return node
-    return replace(node, form="", lemma=None, alternatives=tuple(map(Choice, _distinct([word, *others]))))
+    choices = [Choice(word, OWN_WEIGHT), *(Choice(other) for other in _distinct(others) if other != word)]
+    return replace(node, form="", lemma=None, alternatives=tuple(choices))
 
 
 def _distinct(words: Iterable[str]) -> Iterable[str]:

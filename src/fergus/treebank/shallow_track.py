@@ -52,6 +52,9 @@ def write_t1(sentence: OrderedTree, *, random: Random, tells_forms: bool = True,
     lin = hints_of(sentence) if hints else {}
     nodes = []
     for index, node in enumerate(tree.nodes):
+        if node.alternatives:
+            problem = f"node {index + 1} has words to choose from, which T1 cannot say"
+            raise InputError(problem, path=tree.source, remedy="write conllu, notation or json")
         feats = list(node.feats or ())
         if index in lin:
             feats.append((LIN, f"{lin[index]:+d}"))
