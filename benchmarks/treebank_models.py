@@ -13,7 +13,7 @@ from wsj_models import cached, keep_model
 
 
 def treebank_model(name: str, treebank: Path, *, deep: Path | None = None) -> Path:
-    """What ``fergus train TREEBANK [--deep FILE]`` makes, with the shipped table of irregular forms where there is one."""
+    """What ``fergus train TREEBANK [--deep FILE]`` makes, irregular forms told where a table is shipped."""
     path = cached(name, [treebank, *([deep] if deep else [])])
     if not path.exists():
         trees = list(read_trees(treebank))
