@@ -6,7 +6,7 @@ import pytest
 
 from fergus.core.tree import Choice, DependencyTree, Node
 from fergus.errors import InputError
-from fergus.realize.synonyms import SynonymList, read_synonyms_tsv, with_synonyms
+from fergus.realize.synonyms import OWN_WEIGHT, SynonymList, read_synonyms_tsv, with_synonyms
 
 LIST = (
     "\ufeff# word, category, synonyms\nbuy\tVERB\tpurchase, acquire\r\n\nfirm\tNOUN\tcompany\tbusiness\n"
@@ -68,8 +68,8 @@ def test_words_of_a_tree_become_words_to_choose_from() -> None:
     )
     tree = with_synonyms(DependencyTree(nodes, (-1, 2, 0, 0, 0), source="t:1"), synonyms)
     assert tree.nodes[0] == Node(
-        "", None, "VERB", feats=(("Tense", "Past"),), deprel="root", alternatives=(Choice("buy"), Choice("purchase"))
+        "", None, "VERB", feats=(("Tense", "Past"),), deprel="root", alternatives=(Choice("buy", OWN_WEIGHT), Choice("purchase"))
     )
-    assert tree.nodes[1].alternatives == (Choice("Big"), Choice("large"))
+    assert tree.nodes[1].alternatives == (Choice("Big", OWN_WEIGHT), Choice("large"))
     assert tree.nodes[2:] == nodes[2:]
     assert (tree.heads, tree.source) == ((-1, 2, 0, 0, 0), "t:1")

@@ -75,11 +75,11 @@ def as_shared_task(realization: Realization, nbest: int, write: WriteText) -> st
 
 
 RENDERERS: dict[str, Renderer] = {
-    "shared-task": as_shared_task,
     "text": as_text,
     "tokens": as_tokens,
     "conllu": as_conllu,
     "json": as_json,
+    "shared-task": as_shared_task,
 }
 
 
