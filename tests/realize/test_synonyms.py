@@ -67,9 +67,8 @@ def test_words_of_a_tree_become_words_to_choose_from() -> None:
         Node(""),
     )
     tree = with_synonyms(DependencyTree(nodes, (-1, 2, 0, 0, 0), source="t:1"), synonyms)
-    assert tree.nodes[0] == Node(
-        "", None, "VERB", feats=(("Tense", "Past"),), deprel="root", alternatives=(Choice("buy", OWN_WEIGHT), Choice("purchase"))
-    )
+    buy = (Choice("buy", OWN_WEIGHT), Choice("purchase"))
+    assert tree.nodes[0] == Node("", None, "VERB", feats=(("Tense", "Past"),), deprel="root", alternatives=buy)
     assert tree.nodes[1].alternatives == (Choice("Big", OWN_WEIGHT), Choice("large"))
     assert tree.nodes[2:] == nodes[2:]
     assert (tree.heads, tree.source) == ((-1, 2, 0, 0, 0), "t:1")
