@@ -163,3 +163,13 @@ def test_a_chain_of_ten_thousand_nodes() -> None:
 def test_a_choice_is_a_word_with_a_weight(word: str, weight: float) -> None:
     with pytest.raises(ValueError, match="is no choice"):
         Choice(word, weight)
+
+
+def test_pruning_keeps_the_tree_together() -> None:
+    nodes = tuple(Node(form) for form in "abcde")
+    tree = DependencyTree(nodes, (ROOT, 0, 1, 1, 0), (Before(2, 3), Before(1, 2), Place(3, "left"), Place(1, "left")))
+    inner = tree.pruned([0, 2, 3, 4])  # b is gone: c and d hang on a
+    assert inner.heads == (ROOT, 0, 0, 0)
+    assert inner.constraints == (Before(1, 2), Place(2, "left"))
+    # a is gone too: of its daughters the first is the root.
+    assert tree.pruned([1, 2, 3, 4]).heads == (ROOT, 0, 0, 0)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from fergus.core.tree import ROOT, Before, DependencyTree, Node, Place
-from fergus.realize.readings import LEFT_OUT, WEIGHT, Reading, as_lemma, completed, pruned, with_word
+from fergus.core.tree import ROOT, DependencyTree, Node
+from fergus.realize.readings import LEFT_OUT, WEIGHT, Reading, as_lemma, completed, with_word
 
 # see -> girl -> the, with an article that may be missing and a noun of two forms.
 TREE = DependencyTree((Node("", "see"), Node("", "girl"), Node("", "the")), (ROOT, 0, 1))
@@ -42,13 +42,3 @@ def test_a_chosen_word_is_a_lemma_where_it_is_inflected() -> None:
     assert with_word(node, "buy", inflect=True) == Node("", "buy", "VERB")
     past = Node("", upos="VERB", feats=(("Tense", "Past"),))
     assert with_word(past, "buy", inflect=False).lemma == "buy"
-
-
-def test_pruning_keeps_the_tree_together() -> None:
-    nodes = tuple(Node(form) for form in "abcde")
-    tree = DependencyTree(nodes, (ROOT, 0, 1, 1, 0), (Before(2, 3), Before(1, 2), Place(3, "left"), Place(1, "left")))
-    inner = pruned(tree, [0, 2, 3, 4])  # b is gone: c and d hang on a
-    assert inner.heads == (ROOT, 0, 0, 0)
-    assert inner.constraints == (Before(1, 2), Place(2, "left"))
-    # a is gone too: of its daughters the first is the root.
-    assert pruned(tree, [1, 2, 3, 4]).heads == (ROOT, 0, 0, 0)

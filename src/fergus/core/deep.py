@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
+from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree, nearest_above
 
 DROPPED = "_"
 """The lemma of a subject that a deep tree has and the sentence does not pronounce."""
@@ -72,9 +72,7 @@ def surface_tree(sentence: DeepSentence, *, marks: bool = False) -> OrderedTree:
         origin = sentence.sources[node]
         if origin is None:  # not among the kept
             continue
-        head = deep.heads[node]
-        while head != ROOT and head not in number:  # below a dropped subject
-            head = deep.heads[head]
+        head = nearest_above(deep.heads, node, number)  # the mother may be a dropped subject
         nodes.append(replace(source.nodes[origin], deprel=deep.nodes[node].deprel))
         heads.append(number.get(head, ROOT))
         origins.append(origin)
@@ -87,9 +85,7 @@ def surface_tree(sentence: DeepSentence, *, marks: bool = False) -> OrderedTree:
         spoken = {origin: new for new, origin in enumerate(origins)}
         for origin, mark in enumerate(source.nodes):
             if origin not in spoken and mark.upos == "PUNCT":
-                head = source.heads[origin]
-                while head != ROOT and head not in spoken:
-                    head = source.heads[head]
+                head = nearest_above(source.heads, origin, spoken)
                 if head != ROOT:
                     nodes.append(mark)
                     heads.append(spoken[head])

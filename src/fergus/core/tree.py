@@ -9,7 +9,7 @@ estimate                     nodes   ("estimate", "there", "phase", "the", "for"
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -137,6 +137,22 @@ class DependencyTree:
                 constraints.append(Place(place[c.node], c.side, c.rank))
         return DependencyTree(nodes, heads, tuple(constraints), self.source, self.metadata)
 
+    def pruned(self, kept: Sequence[int]) -> DependencyTree:
+        """The tree of these nodes; daughters of the others go to the next kept node above, or below the new root."""
+        place = {node: number for number, node in enumerate(kept)}
+        heads = [place.get(nearest_above(self.heads, node, place), ROOT) for node in kept]
+        roots = [number for number, head in enumerate(heads) if head == ROOT]
+        for number in roots[1:]:  # the root itself is gone: its first daughter takes its place
+            heads[number] = roots[0]
+        constraints: list[Constraint] = []
+        for c in self.constraints:
+            if isinstance(c, Place) and c.node in place:
+                constraints.append(Place(place[c.node], c.side, c.rank))
+            elif isinstance(c, Before) and c.first in place and c.second in place:
+                constraints.append(Before(place[c.first], place[c.second]))
+        nodes = tuple(self.nodes[node] for node in kept)
+        return DependencyTree(nodes, tuple(heads), tuple(constraints), self.source, self.metadata)
+
 
 @dataclass(frozen=True)
 class OrderedTree:
@@ -181,6 +197,14 @@ class OrderedTree:
                 last[head] = max(last[head], last[node])
                 size[head] += size[node]
         return True
+
+
+def nearest_above(heads: Sequence[int], node: int, kept: Container[int]) -> int:
+    """The nearest ancestor of ``node`` that is kept, or ROOT."""
+    head = heads[node]
+    while head != ROOT and head not in kept:
+        head = heads[head]
+    return head
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import numpy as np
-
 from fergus.core.lattice import Lattice
 from fergus.core.realization import Candidate, Realization, SupertagChoice
 from fergus.core.tree import DependencyTree
@@ -93,10 +91,7 @@ def chosen_supertags(realizer: Realizer, tree: DependencyTree) -> tuple[Supertag
     if not isinstance(stages, SupertagPreset):
         return ()
     arrays = realizer.encoder.encode(tree)
-    nodes = realizer.stages.nodes(tree, arrays)
-    place = np.argsort(arrays.original).tolist()
-    labelled = DependencyTree(tuple(nodes[i] for i in place), tree.heads)
-    choices = stages.chooser.choose(CanonicalTree.of(labelled, arrays)).choices
+    choices = stages.chooser.choose(CanonicalTree.of(realizer.labelled(tree), arrays)).choices
     return in_given_order(tuple(choices), arrays)
 
 

@@ -1,6 +1,6 @@
-"""The last touches on a chosen order: forms that suit their neighbours, words left out, marks put in.
+"""The last touches on a chosen order: forms that suit their neighbours, words left out.
 
-a estimate of it    an estimate of it .
+a estimate of it    an estimate of it
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from fergus.core.deep import LIKELY_RELATIONS
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.realize.inflection_model import InflectedForm
-from fergus.realize.readings import Completed, Reading, in_form, pruned
+from fergus.realize.readings import Completed, Reading, in_form
 from fergus.realize.sandhi import FormChooser
 from fergus.realize.words_apart import WordSplitter
 
@@ -24,7 +24,7 @@ def spoken(tree: DependencyTree, order: Sequence[int], words: Sequence[Node | No
     kept = [node for node, word in enumerate(words) if word]
     place = {node: number for number, node in enumerate(kept)}
     nodes = tuple(word for word in words if word)
-    return OrderedTree(replace(pruned(tree, kept), nodes=nodes), tuple(place[node] for node in order if node in place))
+    return OrderedTree(replace(tree.pruned(kept), nodes=nodes), tuple(place[node] for node in order if node in place))
 
 
 def suited(

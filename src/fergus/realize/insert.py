@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fergus.core.deep import is_dropped
-from fergus.core.tree import ROOT, Before, Constraint, DependencyTree, Node, Place
+from fergus.core.tree import DependencyTree, Node
 from fergus.realize.insertion_features import DeepTreeView
 from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import (
@@ -55,21 +55,7 @@ class Inserted:
     def best(self) -> DependencyTree:
         """The tree of the best options: nodes that are better left out are, and so are dropped subjects."""
         kept = [node for node, options in enumerate(self.options) if options[0].node is not None]
-        number = {old: new for new, old in enumerate(kept)}
-        heads = []
-        for node in kept:
-            head = self.tree.heads[node]
-            while head != ROOT and head not in number:
-                head = self.tree.heads[head]
-            heads.append(number.get(head, ROOT))
-        constraints: list[Constraint] = []
-        for one in self.tree.constraints:
-            if isinstance(one, Place) and one.node in number:
-                constraints.append(replace(one, node=number[one.node]))
-            elif isinstance(one, Before) and one.first in number and one.second in number:
-                constraints.append(Before(number[one.first], number[one.second]))
-        nodes = tuple(self.tree.nodes[node] for node in kept)
-        return DependencyTree(nodes, tuple(heads), tuple(constraints), self.tree.source, self.tree.metadata)
+        return self.tree.pruned(kept)
 
 
 @dataclass(frozen=True)

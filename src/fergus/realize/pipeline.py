@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from fergus.core.realization import Candidate, Realization, SupertagChoice
+from fergus.core.realization import Candidate, Realization
 from fergus.core.tree import DependencyTree, OrderedTree
 from fergus.errors import ModelError
 from fergus.grammar.rules import RuleSet, load_rules
@@ -34,6 +35,7 @@ from fergus.realize.word_stages import WordStages
 from fergus.realize.wordnet import read_wordnet
 from fergus.realize.write_text import WriteText, text_writer
 
+T = TypeVar("T")
 PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
 
 
@@ -97,9 +99,9 @@ class Realizer:
         demands = order_demands(seen, arrays.head, arrays.original)
         if self.rules:
             demands = with_rules(demands, self.rules, self.stages.nodes(seen, arrays), arrays.first_daughter)
-        words, _ = self.search.words(seen, arrays)
+        words, keys = self.search.words(seen, arrays)
         unraveled = self.stages.unravel(seen, arrays, demands, words, wide=wide, stages=names)
-        found = self.search.best(completed, arrays, unraveled, nbest)
+        found = self.search.best(completed, arrays, unraveled, words, keys, n=nbest)
         if len(found) < nbest and not wide:
             return self.realize(tree, nbest=nbest, bare=bare, wide=True, stages=stages)
         words_of = [self.word_stages.words(completed, one.order, one.readings) for one in found]
@@ -138,15 +140,13 @@ class Realizer:
     def labelled(self, tree: DependencyTree) -> DependencyTree:
         """The tree with missing categories and relations filled in, as far as the preset does that."""
         arrays = self.encoder.encode(tree)
-        nodes = self.stages.nodes(tree, arrays)
-        place = np.argsort(arrays.original).tolist()
-        return replace(tree, nodes=tuple(nodes[i] for i in place))
+        return replace(tree, nodes=in_given_order(self.stages.nodes(tree, arrays), arrays))
 
 
-def in_given_order(choices: tuple[SupertagChoice, ...], arrays: TreeArrays) -> tuple[SupertagChoice, ...]:
-    """What is known of canonical nodes, in the order of the tree that was given."""
+def in_given_order(known: Sequence[T], arrays: TreeArrays) -> tuple[T, ...]:
+    """What is known of canonical nodes, in the order of the tree that was given; nothing where nothing is known."""
     place = np.argsort(arrays.original)
-    return tuple(choices[i] for i in place.tolist()) if choices else ()
+    return tuple(known[i] for i in place.tolist()) if known else ()
 
 
 def load(

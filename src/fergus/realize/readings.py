@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from fergus.core.tree import ROOT, Before, Constraint, DependencyTree, Node, Place
+from fergus.core.tree import DependencyTree, Node
 from fergus.realize.alternatives import Alternative
 
 WEIGHT = 2.0
@@ -109,25 +109,3 @@ def with_word(node: Node, word: str, *, inflect: bool) -> Node:
     if inflect or node.feats:
         return replace(node, form="", lemma=word, alternatives=())
     return replace(node, form=word, lemma=word, alternatives=())
-
-
-def pruned(tree: DependencyTree, kept: Sequence[int]) -> DependencyTree:
-    """The tree of these nodes; daughters of the others go to the next kept node above, or below the new root."""
-    place = {node: number for number, node in enumerate(kept)}
-    heads = []
-    for node in kept:
-        head = tree.heads[node]
-        while head != ROOT and head not in place:
-            head = tree.heads[head]
-        heads.append(ROOT if head == ROOT else place[head])
-    roots = [number for number, head in enumerate(heads) if head == ROOT]
-    for number in roots[1:]:  # the root itself is gone: its first daughter takes its place
-        heads[number] = roots[0]
-    constraints: list[Constraint] = []
-    for one in tree.constraints:
-        if isinstance(one, Place) and one.node in place:
-            constraints.append(replace(one, node=place[one.node]))
-        elif isinstance(one, Before) and one.first in place and one.second in place:
-            constraints.append(Before(place[one.first], place[one.second]))
-    nodes = tuple(tree.nodes[node] for node in kept)
-    return DependencyTree(nodes, tuple(heads), tuple(constraints), tree.source, tree.metadata)

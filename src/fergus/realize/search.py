@@ -36,20 +36,28 @@ class Search:
         self.language_model = language_model
         self._word_ids: dict[str, int] = {"": NOTHING}
 
-    def best(self, completed: Completed, arrays: TreeArrays, unraveled: Unraveled, nbest: int) -> list[Found]:
-        """The LP Chooser's n best, in the given tree's numbers."""
+    def best(
+        self,
+        completed: Completed,
+        arrays: TreeArrays,
+        unraveled: Unraveled,
+        words: Ints,
+        keys: NDArray[np.int64],
+        *,
+        n: int,
+    ) -> list[Found]:
+        """The LP Chooser's n best, in the given tree's numbers; ``words`` and ``keys`` are of the completed tree."""
         chooser = PathChooser(self.language_model, unraveled.lm_weight, beam=unraveled.beam)
         if not completed.readings:
-            words, keys = self.words(completed.tree, arrays)
             return [
                 Found(tuple(arrays.original[order].tolist()), (), self.scores(score, words[order], unraveled))
-                for order, score in chooser.choose(unraveled.lattice, words, keys, n=nbest)
+                for order, score in chooser.choose(unraveled.lattice, words, keys, n=n)
             ]
         alternatives = Alternatives.of(completed.alternatives(arrays.original.tolist()))
         words, keys = self.ids(alternatives.forms)
         lattice = with_alternatives(unraveled.lattice, alternatives)
         found = []
-        for path, score in chooser.choose(lattice, words, keys, n=nbest, length=len(completed.tree)):
+        for path, score in chooser.choose(lattice, words, keys, n=n, length=len(completed.tree)):
             nodes = alternatives.node[path]
             order = tuple(arrays.original[nodes].tolist())
             chosen = (path - alternatives.first[nodes]).tolist()

@@ -29,25 +29,27 @@ def is_deep(tree: DependencyTree) -> bool:
 
 def needed_stages(tree: DependencyTree) -> tuple[str, ...]:
     """The stages that make a sentence of a tree, given what it lacks."""
-    found = {"order"}
-    if any(node.alternatives for node in tree.nodes):
-        found.add("choose")
+    found = indispensable(tree)
     if is_deep(tree):
         found |= {"insert", "inflect", "punctuate"}
-    elif any(not node.form and not node.alternatives for node in tree.nodes):
-        found.add("inflect")
     return tuple(stage for stage in STAGES if stage in found)
 
 
+def indispensable(tree: DependencyTree) -> set[str]:
+    """What a tree cannot do without: an order, and words where it has none."""
+    found = {"order"}
+    if any(node.alternatives for node in tree.nodes):
+        found.add("choose")
+    if any(not node.form and not node.alternatives for node in tree.nodes):
+        found.add("inflect")
+    return found
+
+
 def with_implied(stages: Sequence[str], tree: DependencyTree) -> tuple[str, ...]:
-    """The stages that were said, and what a tree cannot do without: an order, and words where it has none."""
+    """The stages that were said, and what the tree cannot do without."""
     if unknown := [stage for stage in stages if stage not in STAGES]:
         raise InputError(f'"{unknown[0]}" is no stage', remedy=f"use some of {', '.join(STAGES)}")
-    implied = {"order"}
-    if any(node.alternatives for node in tree.nodes):
-        implied.add("choose")
-    if any(not node.form and not node.alternatives for node in tree.nodes):
-        implied.add("inflect")
+    implied = indispensable(tree)
     return tuple(stage for stage in STAGES if stage in stages or stage in implied)
 
 

@@ -20,7 +20,7 @@ from fergus.realize.known_features import KnownFeatures
 from fergus.realize.model import ModelFile
 from fergus.realize.punctuate import Punctuator
 from fergus.realize.punctuation_model import punctuation_from
-from fergus.realize.readings import Completed, Reading, as_lemma, completed, pruned, with_word
+from fergus.realize.readings import Completed, Reading, as_lemma, completed, with_word
 from fergus.realize.sandhi import FormChooser
 from fergus.realize.word_model import words_from
 from fergus.realize.words_apart import WordSplitter, is_part
@@ -107,12 +107,12 @@ class WordStages:
         ]
         tree = replace(tree, nodes=tuple(nodes))
         options: list[list[Option]] = [[Option(node, 0.0)] for node in nodes]
-        if "insert" not in stages:  # what deep trees say is the insertion's to understand
-            for node in nodes:
-                self.check(node, tree)
         if "insert" in stages:
             inserted = self.inserter.insert(tree)
             tree, options = inserted.tree, [list(own) for own in inserted.options]
+        else:  # what deep trees say is the insertion's to understand
+            for node in nodes:
+                self.check(node, tree)
         for i, words in choices.items():
             options[i] = [
                 Option(with_word(option.node, word, inflect=inflect), option.logprob + logprob)
@@ -125,7 +125,7 @@ class WordStages:
         if not kept:
             raise InputError("the tree has nothing to say", path=tree.source, remedy="give it a word with a lemma")
         if len(kept) < len(tree):
-            tree, options = pruned(tree, kept), [options[i] for i in kept]
+            tree, options = tree.pruned(kept), [options[i] for i in kept]
         readings = [self.readings(own, tree) for own in options]
         inserted_nodes = [place for place, i in enumerate(kept) if i >= len(nodes)]
         return completed(tree, [[option.node for option in own] for own in options], readings, inserted_nodes)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import Random
 
 from fergus.core.deep import DeepSentence, is_dropped
-from fergus.core.tree import ROOT, Before, DependencyTree, Node, OrderedTree
+from fergus.core.tree import ROOT, Before, DependencyTree, Node, OrderedTree, nearest_above
 from fergus.errors import InputError
 from fergus.treebank.conllu import parse_conllu
 from fergus.treebank.conllu_writer import write_conllu
@@ -74,9 +74,7 @@ def aligned(deep: DependencyTree, source: OrderedTree) -> DeepSentence:
     for origin in source.order:
         if origin in by_source or base(tree.nodes[origin].deprel) == "punct":
             continue
-        above = tree.heads[origin]
-        while above != ROOT and above not in by_source:
-            above = tree.heads[above]
+        above = nearest_above(tree.heads, origin, by_source)
         if above != ROOT:
             absorbed[by_source[above]].append(origin)
     return DeepSentence(deep, source, tuple(sources), tuple(map(tuple, absorbed)))
