@@ -11,11 +11,12 @@ from fergus.errors import ModelError
 from fergus.realize.inflect import Inflector
 from fergus.realize.inflection_lexicon import InflectionLexicon
 from fergus.realize.inflection_model import InflectionModel
-from fergus.realize.inflection_sections import STEP, inflection_from, inflection_section
+from fergus.realize.inflection_sections import inflection_from, inflection_section
 from fergus.realize.learn_inflection import InflectionSettings, learn_inflection
 from fergus.realize.model import ModelFile, Section, write_model
 from fergus.realize.sandhi_scores import SandhiModel
 from fergus.realize.transduce import Transducer
+from fergus.realize.weight_steps import STEP
 from tests.realize.inflection_treebank import PLURAL, model, treebank
 
 

@@ -14,17 +14,16 @@ from fergus.realize.label_scores import Candidates
 from fergus.realize.model import Section
 from fergus.realize.order_scores import OUTCOMES
 from fergus.realize.sections import (
-    STEP,
     labels_from,
     labels_section,
     language_model_from,
     language_model_section,
     ordering_from,
     ordering_section,
-    rounded,
 )
 from fergus.realize.templates import parse_templates
 from fergus.realize.unravel import OrderingModel
+from fergus.realize.weight_steps import STEP, rounded
 
 
 def ordering() -> Section:

@@ -14,10 +14,9 @@ from fergus.realize.model import Section, words_from_array, words_to_array
 from fergus.realize.sandhi_scores import SandhiModel
 from fergus.realize.transduce import Transducer
 from fergus.realize.transducer_state import ZONES
+from fergus.realize.weight_steps import STEP, packed, unpacked
 
 TOLD = "exceptions_"
-STEP = 0.025
-"""Weights are stored in steps of this size (natural-log units), from -127 to 127 steps."""
 
 
 def inflection_section(model: InflectionModel) -> Section:
@@ -65,29 +64,15 @@ def inflection_from(section: Section) -> InflectionModel:
 
 
 def _sparse(name: str, weights: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-    """The weights that are not 0, and how far each stands from the one before: few, and small numbers."""
-    steps = np.clip(np.rint(weights / STEP), -127, 127).astype(np.int8)
-    places = np.flatnonzero(steps)
-    gaps = np.diff(places, prepend=-1)
-    # A gap that a byte cannot hold is a row of 255s and what is left.
-    far = gaps // 255
-    bytes_of = np.full(int(far.sum()) + len(gaps), 255, np.uint8)
-    bytes_of[np.cumsum(far + 1) - 1] = (gaps % 255).astype(np.uint8)
-    return {
-        f"{name}_size": np.array([len(weights)], np.int64),
-        f"{name}_gaps": bytes_of,
-        f"{name}_values": steps[places],
-    }
+    gaps, values = packed(weights)
+    return {f"{name}_size": np.array([len(weights)], np.int64), f"{name}_gaps": gaps, f"{name}_values": values}
 
 
 def _dense(name: str, arrays: Any, step: float) -> NDArray[np.float32]:
     size = int(arrays[f"{name}_size"][0]) if len(arrays[f"{name}_size"]) == 1 else 0
-    gaps, values = arrays[f"{name}_gaps"].astype(np.int64), arrays[f"{name}_values"]
-    _check(0 < size <= 1 << 28 and size & (size - 1) == 0, "weights")
-    places = np.cumsum(gaps)[gaps != 255] - 1
-    _check(len(places) == len(values) and (len(places) == 0 or 0 <= places[0] <= places[-1] < size), "weights")
-    weights = np.zeros(size, np.float32)
-    weights[places] = values.astype(np.float32) * np.float32(step)
+    weights = unpacked(arrays[f"{name}_gaps"], arrays[f"{name}_values"], size=size, step=step)
+    if weights is None:
+        raise _broken("weights")
     return weights
 
 
@@ -137,4 +122,8 @@ def _lexicon(arrays: Any) -> InflectionLexicon:
 def _check(sound: bool, what: str) -> None:
     # Compiled code does not look whether an index lies within its array, so what a file brings is looked at here.
     if not sound:
-        raise ModelError(f"the {what} of the inflection model are broken; train or copy the model again")
+        raise _broken(what)
+
+
+def _broken(what: str) -> ModelError:
+    return ModelError(f"the {what} of the inflection model are broken; train or copy the model again")

@@ -27,11 +27,10 @@ from fergus.realize.insertion_features import (
 )
 from fergus.realize.insertion_readings import CASE, DETERMINER, EXPLETIVE, FIXED, MARK, PREDICATE, Reading
 from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.weight_steps import packed, unpacked
 
 ENOUGH = 4
 """A key must have been seen this often; otherwise a more general one is asked."""
-STEP = 0.025
-"""Weights are stored in steps of this size (natural-log units)."""
 MOST_FEATURES = 512
 """Features of one decision: its templates, and the words around it with what they are combined with."""
 
@@ -131,12 +130,7 @@ class InsertionModel:
 
 def insertion_section(model: InsertionModel) -> Section:
     """The model as it is stored: readings and keys as text, the weights that are not 0 with their gaps."""
-    steps = np.clip(np.rint(model.weights / STEP), -127, 127).astype(np.int8)
-    places = np.flatnonzero(steps)
-    gaps = np.diff(places, prepend=-1)
-    far = gaps // 255
-    stored = np.full(int(far.sum()) + len(gaps), 255, np.uint8)
-    stored[np.cumsum(far + 1) - 1] = (gaps % 255).astype(np.uint8)
+    gaps, values = packed(model.weights)
     keys = sorted(model.keys.items())
     return Section(
         {
@@ -150,8 +144,8 @@ def insertion_section(model: InsertionModel) -> Section:
             "keys": words_to_array([key for key, _ in keys]),
             "counts": np.array([len(numbers) for _, numbers in keys], np.int32),
             "numbers": np.array([number for _, numbers in keys for number in numbers], np.int32),
-            "gaps": stored,
-            "values": steps[places],
+            "gaps": gaps,
+            "values": values,
         },
     )
 
@@ -178,14 +172,9 @@ def insertion_from(section: Section) -> InsertionModel:
             raise _broken("keys")
         table[key] = tuple(numbers[begin : begin + count])
         begin += count
-    gaps = arrays["gaps"].astype(np.int64)
-    places = np.cumsum(gaps)[gaps != 255] - 1
-    if not (0 < size <= 1 << 28 and size & (size - 1) == 0) or len(places) != len(arrays["values"]):
+    weights = unpacked(arrays["gaps"], arrays["values"], size=size)
+    if weights is None:
         raise _broken("weights")
-    if len(places) and not 0 <= places[0] <= places[-1] < size:
-        raise _broken("weights")
-    weights = np.zeros(size, np.float32)
-    weights[places] = arrays["values"].astype(np.float32) * np.float32(STEP)
     if max(map(len, template_arrays(text))) + MOST_NEIGHBOURS * len(bag_array()) > MOST_FEATURES:
         raise _broken("templates")
     return InsertionModel(readings, table, names[0], names[1], weights, text)

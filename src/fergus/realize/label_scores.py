@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
+from fergus.realize.drop_features import drop_features
 from fergus.realize.features import DEPREL, FORM, SHAPE, SUFFIX, UPOS, Ints, hashed, mix
 from fergus.realize.ranking import best_first
 
@@ -189,15 +190,7 @@ def score_nodes(
                 count += 1
         f = node_features(base, head, first, i, features[i])
         if threshold > 0:
-            kept = 0
-            for x in range(f):
-                state ^= state << np.uint64(13)
-                state ^= state >> np.uint64(7)
-                state ^= state << np.uint64(17)
-                if (state & np.uint64(65535)) >= threshold:
-                    features[i, kept] = features[i, x]
-                    kept += 1
-            f = kept
+            f, state = drop_features(features[i], f, threshold, state)
         counts[i, 1] = f
         for c in range(count):
             total = 0.0

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fergus.compiled import compiled
 from fergus.core.deep import DeepSentence
 from fergus.errors import InputError
+from fergus.realize.drop_features import drop_features
 from fergus.realize.features import Ints, mix
 from fergus.realize.insertion_features import DeepTreeView, fill_features, fill_scores
 from fergus.realize.insertion_model import ENOUGH, MOST_FEATURES, InsertionModel, slot_keys
@@ -206,14 +207,7 @@ def learn_epoch(decisions, order, templates, bag_columns, codes, weights, square
         candidates = decisions.candidates[decisions.start[d] : decisions.start[d + 1]]
         slot = decisions.slot[d]
         count = fill_features(decisions.rows[d], bag, templates[slot], bag_columns, slot, features)
-        kept = 0
-        for f in range(count):
-            state ^= state << np.uint64(13)
-            state ^= state >> np.uint64(7)
-            state ^= state << np.uint64(17)
-            if (state & np.uint64(65535)) >= threshold:
-                features[kept] = features[f]
-                kept += 1
+        kept, state = drop_features(features, count, threshold, state)
         scores = np.empty(candidates.shape[0])
         fill_scores(features, kept, candidates, codes, weights, scores)
         top, total = scores.max(), 0.0

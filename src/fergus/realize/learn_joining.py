@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fergus.compiled import compiled
 from fergus.core.tree import OrderedTree
 from fergus.realize.contractions import NO_CONTRACTION, Contractions, learn_contractions
+from fergus.realize.drop_features import next_random
 from fergus.realize.features import Ints
 from fergus.realize.gap_features import (
     CONTRACTION,
@@ -247,11 +248,11 @@ def learn_epoch(corpus, slots, links, gap_asks, link_asks, order, hidden, weight
         shown, link_shown = slots[begin : begin + n].copy(), links[begin : begin + n].copy()
         for i in range(n):
             for t in range(shown.shape[1]):
-                state = shuffle_state(state)
+                state = next_random(state)
                 if gap_asks[t] & hidden[s] or (state & np.uint64(65535)) < drop:
                     shown[i, t] = 0
             for t in range(link_shown.shape[2]):
-                state = shuffle_state(state)
+                state = next_random(state)
                 if link_asks[t] & hidden[s] or (state & np.uint64(65535)) < drop:
                     link_shown[i, :, t] = 0
         scores = np.full((n, 3, 3), -np.inf)
@@ -322,14 +323,6 @@ def log_sum(a, b, c):
     if top == -np.inf:
         return top
     return top + math.log(math.exp(a - top) + math.exp(b - top) + math.exp(c - top))
-
-
-@compiled
-def shuffle_state(state):
-    """The next state of a xorshift generator."""
-    state ^= state << np.uint64(13)
-    state ^= state >> np.uint64(7)
-    return state ^ (state << np.uint64(17))
 
 
 @compiled

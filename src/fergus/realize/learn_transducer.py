@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
+from fergus.realize.drop_features import drop_features
 from fergus.realize.edit_actions import COPY, DELETE, EMIT, edit_actions, vowels
 from fergus.realize.exponents import learn_exponents
 from fergus.realize.transduce import LONGEST_LEMMA, Feats, Transducer
@@ -163,14 +164,7 @@ def learn_words(
                     plain[plain_at[w] : plain_at[w + 1]], lemma_hash[w],
                     expressed[w] & ~done, features,
                 )  # fmt: skip
-                kept = 0
-                for f in range(seen):
-                    state ^= state << np.uint64(13)
-                    state ^= state >> np.uint64(7)
-                    state ^= state << np.uint64(17)
-                    if (state & np.uint64(65535)) >= threshold:
-                        features[kept] = features[f]
-                        kept += 1
+                kept, state = drop_features(features, seen, threshold, state)
                 score_actions(features, kept, weights, allowed, count, scores)
                 top = scores[:count].max()
                 total = 0.0

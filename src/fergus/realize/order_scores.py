@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
+from fergus.realize.drop_features import next_random
 from fergus.realize.features import DEPREL, FORM, MARKER, SUFFIX, UPOS
 from fergus.realize.templates import WIDTH, gather, hash_rows
 
@@ -71,9 +72,7 @@ def oriented(x: Any, a: int, b: int) -> bool:
 def drop_out(rows: Any, count: int, threshold: Any, state: Any, dummy: int) -> Any:
     """Point a random share (threshold / 65536) of rows at the always-zero dummy row; returns the new state."""
     for t in range(count):
-        state ^= state << np.uint64(13)
-        state ^= state >> np.uint64(7)
-        state ^= state << np.uint64(17)
+        state = next_random(state)
         if (state & np.uint64(65535)) < threshold:
             rows[t] = dummy
     return state

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.compiled import compiled
+from fergus.realize.drop_features import next_random
 from fergus.realize.features import Ints
 from fergus.realize.gap_features import find_slot
-from fergus.realize.learn_joining import shuffle_state
 from fergus.realize.punctuation_model import LabelTable, label_table
 from fergus.realize.punctuation_scores import MOST_KEYS, softmax
 
@@ -142,7 +142,7 @@ def learn_epoch(slots, start, gold, group, allowed, prior, order, weights, squar
         score[:] = prior[min(i, prior.shape[0] - 1)]
         count = 0
         for k in range(start[i], start[i + 1]):
-            state = shuffle_state(state)
+            state = next_random(state)
             if slots[k] == 0 or (state & np.uint64(65535)) < drop:
                 continue
             shown[count] = slots[k]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fergus.errors import ModelError
 from fergus.grammar.storage import lines_of, parse_grammar
@@ -15,15 +14,7 @@ from fergus.realize.order_scores import OUTCOMES
 from fergus.realize.templates import parse_templates
 from fergus.realize.tree_model import TreeModel
 from fergus.realize.unravel import OrderingModel
-
-STEP = 0.025
-"""Weights are stored in steps of this size (natural-log units), from -127 to 127 steps."""
-
-
-def rounded(weights: NDArray[np.float32]) -> NDArray[np.int8]:
-    """Weights in steps, as they are stored."""
-    steps: NDArray[np.int8] = np.clip(np.rint(weights / STEP), -127, 127).astype(np.int8)
-    return steps
+from fergus.realize.weight_steps import STEP, rounded
 
 
 def ordering_section(model: OrderingModel) -> Section:

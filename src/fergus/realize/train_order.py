@@ -26,10 +26,10 @@ from fergus.realize.features import Encoder, TreeArrays
 from fergus.realize.fill_labels import Labeller, LabelModel
 from fergus.realize.learn_labels import learn_labels
 from fergus.realize.learn_order import learn_order, ordering_corpus
-from fergus.realize.sections import STEP, rounded
 from fergus.realize.templates import shipped_templates
 from fergus.realize.training_settings import Progress, Settings
 from fergus.realize.unravel import OrderingModel, Unraveler
+from fergus.realize.weight_steps import STEP, rounded
 
 BLOCK, FOLDS, HELD_OUT_FOLD = 20, 10, 3
 """Held out: blocks of 20 neighbouring sentences (often one document), every tenth block."""
