@@ -1,0 +1,262 @@
+"""What a participant can do: arrive, join, see the next page, answer it, stop; each step is one transaction."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from fergus.errors import FergusError
+from fergus.studies.assign import PlannedPage, choose_condition, conditions_of, is_full, plan
+from fergus.studies.model import Answer, Form, Item
+from fergus.studies.questions.base import AnswerError, Question
+from fergus.studies.storage import answers, participants, studies
+from fergus.studies.storage.answers import Given, Submission
+from fergus.studies.storage.database import Database, Transaction, lock
+from fergus.studies.storage.participants import ParticipantRow
+from fergus.studies.storage.studies import LinkRow, StudyRow
+from fergus.studies.study import Block, Study
+from fergus.studies.study_file import parse_study
+
+STALE_MS = 60 * 60 * 1000
+"""A participant who was not seen for an hour is counted as gone when conditions are balanced, but may come back."""
+
+
+class RefusedError(FergusError):
+    """Somebody who cannot take part, or not now; ``reason`` is a key of the pages' words."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with the items that it is about, and the place that its fields have on the page."""
+
+    question: Question
+    items: tuple[Item, ...]
+    place: str
+
+    @property
+    def prefix(self) -> str:
+        """What stands before the names of its fields."""
+        return f"{self.place}.{self.question.name}."
+
+
+@dataclass(frozen=True)
+class View:
+    """What a participant sees now: a page to answer, or the end."""
+
+    study: Study
+    participant: ParticipantRow
+    page: PlannedPage | None
+    """None when there is nothing left to answer."""
+
+    @property
+    def block(self) -> Block:
+        """The block of the page."""
+        return self.study.by_name[self.page.block if self.page else ""]
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The items on the page, in the order shown."""
+        return tuple(self.study.by_id[item] for item in self.page.items) if self.page else ()
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        """What the page asks: of each item, then of all of them."""
+        return asked_on(self.block, self.items) if self.page else ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a page that was sent."""
+
+    view: View
+    problems: Mapping[str, str]
+    """What is wrong, by full name of the field; nothing was written then."""
+    is_repeated: bool = False
+    """The page had been answered before: the first answer stands."""
+    submitted: View | None = None
+    """The page that was accepted, for the feedback of practice."""
+    given: tuple[Given, ...] = ()
+
+
+def asked_on(block: Block, items: tuple[Item, ...]) -> tuple[Asked, ...]:
+    """The questions of a page: those of each item, item by item, then those asked once."""
+    once = [q for q in block.questions if q.compares or q.ask == "page" or not items]
+    each = [q for q in block.questions if q not in once]
+    found = [Asked(q, (item,), str(i)) for i, item in enumerate(items) for q in each]
+    return (*found, *(Asked(q, items if q.compares else (), "page") for q in once))
+
+
+def parse_page(asked: tuple[Asked, ...], form: Form) -> tuple[list[Given], dict[str, str]]:
+    """The answers in a form, and what is wrong with it by full name of the field."""
+    given: list[Given] = []
+    problems: dict[str, str] = {}
+    for one in asked:
+        own = {name.removeprefix(one.prefix): form[name] for name in form if name.startswith(one.prefix)}
+        try:
+            answer: Answer | None = one.question.parse(own, one.items)
+        except AnswerError as error:
+            problems |= {one.prefix + name: problem for name, problem in error.problems.items()}
+            continue
+        if answer is not None:
+            given.append(Given(one.question.name, tuple(item.id for item in one.items), answer))
+    return given, problems
+
+
+class Service:
+    """The steps of a participant on one database; ``now_ms`` is the clock."""
+
+    def __init__(self, database: Database, *, now_ms: Callable[[], int] | None = None) -> None:
+        self.database = database
+        self.now_ms = now_ms or (lambda: time.time_ns() // 1_000_000)
+        self._study = lru_cache(maxsize=64)(self._parsed)
+
+    def study(self, row: StudyRow | ParticipantRow) -> Study:
+        """A study in the version that a row names; versions never change, so they are parsed once."""
+        number, name = (row.id, row.name) if isinstance(row, StudyRow) else (row.study_id, row.study)
+        return self._study(number, name, row.version)
+
+    def _parsed(self, study_id: int, name: str, version: str) -> Study:
+        with self.database.read() as transaction:
+            files = studies.find_version(transaction, study_id, version)
+        if files is None:
+            raise FergusError(f"version {version} of {name} is not in the database")
+        return parse_study(files.text, files.items_text, name=files.file_name, items_name=files.items_name)
+
+    def join(
+        self,
+        row: StudyRow,
+        *,
+        nonce: str,
+        parameters: Mapping[str, str],
+        link: LinkRow | None = None,
+        kind: str = "person",
+        condition: str | None = None,
+    ) -> str:
+        """Take part: the key of the new participant, or of the one who is known already; raises RefusedError."""
+        study = self.study(row)
+        first = study.recruitment.parameters[:1]
+        external = parameters.get(first[0], "").strip() or None if first else None
+        if study.recruitment.required and external is None and link is None and kind == "person":
+            raise RefusedError("link_incomplete")
+        kept = {name: parameters[name] for name in study.recruitment.parameters if name in parameters}
+
+        def work(transaction: Transaction) -> str:
+            known = self._known(transaction, row, nonce=nonce, link=link, kind=kind, external=external)
+            if known is not None:
+                return known.key
+            return self._join(transaction, row, study, nonce, link, kind, external, kept, condition)
+
+        return self.database.write(work)
+
+    def _known(
+        self,
+        transaction: Transaction,
+        row: StudyRow,
+        *,
+        nonce: str,
+        link: LinkRow | None,
+        kind: str,
+        external: str | None,
+    ) -> ParticipantRow | None:
+        lock(transaction, row.id)
+        known = participants.by_nonce(transaction, nonce)
+        if known is None and link is not None:
+            known = participants.by_link(transaction, link.id)
+        if known is None and external is not None:
+            known = participants.by_external(transaction, row.id, kind, external)
+        return known
+
+    def _join(
+        self, transaction: Transaction, row: StudyRow, study: Study, nonce: str, link: LinkRow | None, kind: str,
+        external: str | None, parameters: Mapping[str, str], condition: str | None,
+    ) -> str:  # fmt: skip
+        now = self.now_ms()
+        state = studies.find_study(transaction, row.name)
+        if kind != "preview" and (state is None or state.state != "open"):
+            raise RefusedError("paused" if state is not None and state.state == "paused" else "closed")
+        loads = participants.loads(transaction, row.id, since_ms=now - STALE_MS)
+        judged = participants.judged(transaction, row.id, since_ms=now - STALE_MS)
+        target = study.assignment.participants
+        enough = target is not None and sum(load.completed for load in loads.values()) >= target
+        if kind != "preview" and (enough or is_full(study, judged)):
+            raise RefusedError("full")
+        seed = Random(f"{study.assignment.seed}/{nonce}").getrandbits(62)
+        wanted = condition or (link.condition if link is not None else None)
+        candidates = [c for c in conditions_of(study) if not wanted or c == wanted or c.startswith(f"{wanted}/")]
+        shut = () if kind == "preview" else studies.closed(transaction, row.id)
+        chosen = choose_condition(candidates, loads, closed=shut, random=Random(seed))
+        if chosen is None:
+            raise RefusedError("full")
+        key = secrets.token_urlsafe(24)
+        participants.add_participant(
+            transaction, row.id, version=row.version, key=key, nonce=nonce, link_id=link.id if link else None,
+            external=external, parameters=parameters, kind=kind, condition=chosen, seed=seed,
+            plan=plan(study, chosen, seed=seed, judged=judged), now_ms=now,
+        )  # fmt: skip
+        return key
+
+    def view(self, key: str) -> View | None:
+        """What the participant sees now; None for an unknown key."""
+        with self.database.read() as transaction:
+            row = participants.by_key(transaction, key)
+        return None if row is None else self._view(row)
+
+    def _view(self, row: ParticipantRow) -> View:
+        is_over = row.state != "active" or row.page >= len(row.plan)
+        return View(self.study(row), row, None if is_over else row.plan[row.page])
+
+    def submit(
+        self, key: str, page: int, form: Form, *, shown_ms: int | None = None, active_ms: int | None = None
+    ) -> Outcome | None:
+        """Answer a page; what the outcome says is on disk. None for an unknown key; raises RefusedError when paused."""
+        return self.database.write(lambda transaction: self._submit(transaction, key, page, form, shown_ms, active_ms))
+
+    def _submit(
+        self, transaction: Transaction, key: str, page: int, form: Form, shown_ms: int | None, active_ms: int | None
+    ) -> Outcome | None:
+        row = participants.by_key(transaction, key, locked=True)
+        if row is None:
+            return None
+        view = self._view(row)
+        if view.page is None or page != row.page:
+            return Outcome(view, {}, is_repeated=True)
+        if row.study_state == "paused" and row.kind == "person":
+            raise RefusedError("paused")
+        given, problems = parse_page(view.asked, form)
+        if problems:
+            return Outcome(view, problems)
+        now = self.now_ms()
+        opened = row.seen_ms
+        shown = min(max(shown_ms, opened), now) if shown_ms is not None else None
+        active = min(max(active_ms, 0), now - opened) if active_ms is not None else None
+        answers.add_submission(
+            transaction,
+            row.id,
+            Submission(page, view.page.block, view.page.items, opened, shown, now, active),
+            given,
+        )
+        declined = any(one.value.get("agreed") is False for one in given)
+        is_last = page + 1 == len(row.plan)
+        state = "declined" if declined else "completed" if is_last else "active"
+        participants.set_page(transaction, row.id, page=page + 1, state=state, now_ms=now)
+        after = participants.by_key(transaction, key)
+        return Outcome(self._view(after or row), {}, submitted=view, given=tuple(given))
+
+    def withdraw(self, key: str) -> bool:
+        """Stop taking part; what was answered stays, marked as withdrawn. False for an unknown key."""
+
+        def work(transaction: Transaction) -> bool:
+            row = participants.by_key(transaction, key, locked=True)
+            if row is not None and row.state == "active":
+                participants.set_page(transaction, row.id, page=row.page, state="withdrawn", now_ms=self.now_ms())
+            return row is not None
+
+        return self.database.write(work)

@@ -1,0 +1,175 @@
+"""A database: many readers, one writer whose transactions share their way to the disk.
+
+What ``write`` returns is on disk. Writes that arrive while one is being committed are put into one transaction, each
+behind a savepoint of its own, so that 300 people who answer at once cost one ``fsync`` and not 300.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+
+from fergus.errors import FergusError, InputError
+
+Transaction = Connection
+"""What the functions of this package do their work in."""
+Result = TypeVar("Result")
+MOST_AT_ONCE = 64
+"""Writes that share a transaction at most: nobody waits for more than these."""
+
+
+class DatabaseError(FergusError):
+    """A database that cannot be opened, read or written."""
+
+
+class Database:
+    """An open database; ``address`` is a file for SQLite or a ``postgresql://`` URL."""
+
+    def __init__(self, address: str | Path) -> None:
+        self.url = _url(address)
+        self._engine = _engine(self.url)
+        self._waiting: queue.SimpleQueue[tuple[Callable[[Connection], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write_all, name="fergus-writer", daemon=True)
+        self._writer.start()
+
+    @property
+    def engine(self) -> Engine:
+        """For migrations and backups, which are of this package."""
+        return self._engine
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A transaction that only reads."""
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except OperationalError as error:
+            raise DatabaseError(f"{self.shown}: {_cause(error)}") from None
+
+    def write(self, work: Callable[[Transaction], Result]) -> Result:
+        """Do the work in a transaction; when this returns, what it wrote is on disk. Not for use inside ``work``."""
+        return self.write_later(work).result()
+
+    def write_later(self, work: Callable[[Transaction], Result]) -> Future[Result]:
+        """As ``write``, without waiting."""
+        future: Future[Result] = Future()
+        self._waiting.put((work, future))
+        return future
+
+    @property
+    def shown(self) -> str:
+        """The address without a password, for messages."""
+        return self.url.database or "" if self.is_sqlite else self.url.render_as_string(hide_password=True)
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Is it a file?"""
+        return self.url.get_backend_name() == "sqlite"
+
+    def close(self) -> None:
+        """Finish what is waiting, then let go of every connection."""
+        self._waiting.put(None)
+        self._writer.join()
+        self._engine.dispose()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write_all(self) -> None:
+        last = False
+        while not last:
+            first = self._waiting.get()
+            batch = []
+            while first is not None:
+                batch.append(first)
+                if len(batch) == MOST_AT_ONCE:
+                    break
+                try:
+                    first = self._waiting.get_nowait()
+                except queue.Empty:
+                    break
+            last = first is None
+            if batch:
+                self._write_batch(batch)
+
+    def _write_batch(self, batch: list[tuple[Callable[[Connection], Any], Future[Any]]]) -> None:
+        outcomes: list[tuple[Future[Any], Any, BaseException | None]] = []
+        try:
+            with self._engine.connect().execution_options(fergus_writes=True) as connection, connection.begin():
+                for work, future in batch:
+                    try:
+                        with connection.begin_nested():
+                            outcomes.append((future, work(connection), None))
+                    except Exception as error:
+                        outcomes.append((future, None, error))
+        except SQLAlchemyError as error:  # nothing of the batch was kept
+            outcomes = [(future, None, error) for _, future in batch]
+        for future, result, problem in outcomes:
+            if isinstance(problem, OperationalError):
+                future.set_exception(DatabaseError(f"{self.shown}: {_cause(problem)}"))
+            elif problem is not None:
+                future.set_exception(problem)
+            else:
+                future.set_result(result)
+
+
+def _url(address: str | Path) -> URL:
+    if isinstance(address, str) and "://" in address:
+        try:
+            url = make_url(address)
+        except ArgumentError:
+            raise InputError(f"“{address}” is no address of a database", remedy=_REMEDY) from None
+        if url.get_backend_name() == "postgresql":
+            return url.set(drivername="postgresql+psycopg")
+        if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+            return url
+        raise InputError(f"“{address}” is neither SQLite nor PostgreSQL", remedy=_REMEDY)
+    return URL.create("sqlite", database=str(address))
+
+
+_REMEDY = "give a file (study.db) or postgresql://user:password@host/name"
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        try:
+            return create_engine(url, pool_pre_ping=True)
+        except ModuleNotFoundError:
+            remedy = "install it: pip install 'fergus[postgresql]'"
+            raise InputError("PostgreSQL needs the package psycopg, which is not installed", remedy=remedy) from None
+    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # transactions are begun below, not by the driver
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A writer takes its lock at once: to read first and write later would fail when another writes in between.
+        writes = connection.get_execution_options().get("fergus_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _cause(error: SQLAlchemyError) -> str:
+    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+
+
+def lock(transaction: Transaction, study_id: int) -> None:
+    """Let no other process assign participants of this study until the transaction ends (SQLite has one writer)."""
+    if transaction.dialect.name == "postgresql":
+        transaction.execute(text("SELECT id FROM studies WHERE id = :id FOR UPDATE"), {"id": study_id})

@@ -1,0 +1,176 @@
+"""Rows of participants: who joined, what they are to see, how far they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
+
+from fergus.studies.assign import Load, PlannedPage
+from fergus.studies.storage.database import Transaction
+from fergus.studies.storage.tables import assigned, participants, studies
+
+KINDS = ("person", "preview", "simulated", "imported")
+COUNTED = ("person", "simulated", "imported")
+"""Previews leave no trace in counts and exports."""
+
+
+@dataclass(frozen=True)
+class ParticipantRow:
+    """A participant as stored, with the state of the study."""
+
+    id: int
+    study_id: int
+    version: str
+    key: str
+    link_id: int | None
+    external: str | None
+    parameters: Mapping[str, str]
+    kind: str
+    state: str
+    condition: str
+    seed: int
+    plan: tuple[PlannedPage, ...]
+    page: int
+    joined_ms: int
+    seen_ms: int
+    completed_ms: int | None
+    study: str
+    study_state: str
+
+
+_C = participants.c
+_COLUMNS = (
+    _C.id, _C.study_id, _C.version, _C.key, _C.link_id, _C.external, _C.parameters, _C.kind, _C.state, _C.condition,
+    _C.seed, _C.plan, _C.page, _C.joined_ms, _C.seen_ms, _C.completed_ms, studies.c.name, studies.c.state,
+)  # fmt: skip
+_JOINED = select(*_COLUMNS).join(studies, studies.c.id == _C.study_id)
+
+
+def add_participant(
+    transaction: Transaction,
+    study_id: int,
+    *,
+    version: str,
+    key: str,
+    nonce: str,
+    link_id: int | None,
+    external: str | None,
+    parameters: Mapping[str, str],
+    kind: str,
+    condition: str,
+    seed: int,
+    plan: Sequence[PlannedPage],
+    now_ms: int,
+) -> int:
+    """Put a participant in, with the pages to come."""
+    values = {
+        "study_id": study_id, "version": version, "key": key, "nonce": nonce, "link_id": link_id, "external": external,
+        "parameters": json.dumps(dict(parameters), ensure_ascii=False), "kind": kind, "state": "active",
+        "condition": condition, "seed": seed, "plan": _write_plan(plan), "page": 0, "pages": len(plan),
+        "joined_ms": now_ms, "seen_ms": now_ms,
+    }  # fmt: skip
+    number = transaction.execute(insert(participants).values(values)).inserted_primary_key
+    if number is None:  # pragma: no cover - both databases give it
+        raise LookupError(key)
+    rows = [{"participant_id": number[0], "block": b, "key": k} for b, k in {(p.block, p.key) for p in plan if p.key}]
+    if rows:
+        transaction.execute(insert(assigned), rows)
+    return int(number[0])
+
+
+def by_key(transaction: Transaction, key: str, *, locked: bool = False) -> ParticipantRow | None:
+    """The participant with this secret; ``locked`` until the transaction ends."""
+    return _one(transaction, _C.key == key, locked=locked)
+
+
+def by_nonce(transaction: Transaction, nonce: str) -> ParticipantRow | None:
+    """The participant who joined by this form."""
+    return _one(transaction, _C.nonce == nonce)
+
+
+def by_link(transaction: Transaction, link_id: int) -> ParticipantRow | None:
+    """The participant who joined by this private link."""
+    return _one(transaction, _C.link_id == link_id)
+
+
+def by_external(transaction: Transaction, study_id: int, kind: str, external: str) -> ParticipantRow | None:
+    """The participant with the recruiter's name."""
+    return _one(transaction, _C.study_id == study_id, _C.kind == kind, _C.external == external)
+
+
+def by_id(transaction: Transaction, number: int) -> ParticipantRow | None:
+    """The participant with this number."""
+    return _one(transaction, _C.id == number)
+
+
+def of_study(transaction: Transaction, study_id: int, *, kinds: Sequence[str] = COUNTED) -> list[ParticipantRow]:
+    """Everybody in a study, in the order of joining."""
+    query = _JOINED.where(_C.study_id == study_id, _C.kind.in_(kinds)).order_by(_C.id)
+    return [_row(row) for row in transaction.execute(query)]
+
+
+def set_page(transaction: Transaction, number: int, *, page: int, state: str, now_ms: int) -> None:
+    """Move on; a state other than ``active`` ends the participation."""
+    values: dict[str, object] = {"page": page, "state": state, "seen_ms": now_ms}
+    if state == "completed":
+        values["completed_ms"] = now_ms
+    transaction.execute(update(participants).where(_C.id == number).values(values))
+
+
+def loads(transaction: Transaction, study_id: int, *, since_ms: int) -> dict[str, Load]:
+    """How many completed each condition, and how many seen since then are still at it."""
+    query = (
+        select(_C.condition, _C.state, func.count())
+        .where(_C.study_id == study_id, _C.kind.in_(COUNTED), _counts(since_ms))
+        .group_by(_C.condition, _C.state)
+    )
+    found: dict[str, Load] = {}
+    for condition, state, count in transaction.execute(query):
+        load = found.get(condition, Load())
+        completed = load.completed + count * (state == "completed")
+        found[condition] = Load(completed, load.active + count * (state == "active"))
+    return found
+
+
+def judged(transaction: Transaction, study_id: int, *, since_ms: int) -> dict[tuple[str, str], int]:
+    """By block and key of a page: how many have judged it, or are about to."""
+    query = (
+        select(assigned.c.block, assigned.c.key, func.count())
+        .join(participants, _C.id == assigned.c.participant_id)
+        .where(_C.study_id == study_id, _C.kind.in_(COUNTED), _counts(since_ms))
+        .group_by(assigned.c.block, assigned.c.key)
+    )
+    return {(block, key): count for block, key, count in transaction.execute(query)}
+
+
+def delete_participant(transaction: Transaction, number: int) -> None:
+    """Remove a participant with all answers and what was said of them."""
+    transaction.execute(delete(participants).where(_C.id == number))
+
+
+def _counts(since_ms: int) -> ColumnElement[bool]:
+    return or_(_C.state == "completed", (_C.state == "active") & (_C.seen_ms >= since_ms))
+
+
+def _one(transaction: Transaction, *where: ColumnElement[bool], locked: bool = False) -> ParticipantRow | None:
+    query = _JOINED.where(*where)
+    row = transaction.execute(query.with_for_update(of=participants) if locked else query).first()
+    return None if row is None else _row(row)
+
+
+def _row(row: Sequence[object]) -> ParticipantRow:
+    values = list(row)
+    values[6] = json.loads(str(values[6]))
+    values[11] = _read_plan(str(values[11]))
+    return ParticipantRow(*values)  # type: ignore[arg-type]
+
+
+def _write_plan(plan: Sequence[PlannedPage]) -> str:
+    return json.dumps([[page.block, page.key, *page.items] for page in plan], ensure_ascii=False)
+
+
+def _read_plan(text: str) -> tuple[PlannedPage, ...]:
+    return tuple(PlannedPage(block, tuple(items), key) for block, key, *items in json.loads(text))
