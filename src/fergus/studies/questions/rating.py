@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
+from fergus.studies.questions.fields import about, quote
 
 MOST_POINTS = 101
 """A scale of 0 to 100 is the longest one; more than eleven points are shown as a slider."""
@@ -40,20 +41,29 @@ class Rating(Question):
 
     def mistakes(self) -> dict[str, str]:
         """Too few points, none to rate, labels beside the scale."""
-        found = {}
-        if not 2 <= self.points <= MOST_POINTS:
-            found["points"] = f"{self.points} is not from 2 to {MOST_POINTS}"
+        if not 2 <= self.points <= MOST_POINTS:  # then no label and no right answer can be told to be on the scale
+            return {"points": f"{self.points} is not from 2 to {MOST_POINTS}"}
         if not self.dimensions:
-            found["dimensions"] = "there is none; give at least one, with its text"
+            return {"dimensions": "there is none; give at least one, with its text"}
+        beside = []
         for name, dimension in self.dimensions.items():
             outside = [str(point) for point in dimension.labels if point not in self.values]
             if outside:
-                found["dimensions"] = (
+                beside.append(
                     f"{name} labels {', '.join(outside)}, but the points are {self.values[0]} to {self.values[-1]}"
                 )
             if dimension.right is not None and dimension.right not in self.values:
-                found["dimensions"] = f"{name}: the right answer {dimension.right} is no point of the scale"
-        return found
+                beside.append(f"{name}: the right answer {dimension.right} is no point of the scale")
+        return {"dimensions": "; ".join(beside)} if beside else {}
+
+    def mistakes_of(self, items: Sequence[Item]) -> list[str]:
+        """Right answers of items that are no points of the scale."""
+        return [
+            f"item {item.id}: right_{name} is {quote(told)}, which is no point of the scale"
+            for item in items
+            for name in self.dimensions
+            if (told := self._told(name, (item,))) and told not in map(str, self.values)
+        ]
 
     def schema(self) -> dict[str, Json]:
         """An integer for each dimension."""
@@ -69,14 +79,18 @@ class Rating(Question):
     def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
         """One of the points for each dimension."""
         answer: Answer = {}
-        problems = {}
+        problems: dict[str, str] = {}
         legal = {str(value): value for value in self.values}
         for name in self.dimensions:
-            given = only(form, name)
+            try:
+                given = only(form, name)
+            except AnswerError as error:
+                problems.update(error.problems)
+                continue
             if given in legal:
                 answer[name] = legal[given]
             elif given:
-                problems[name] = f"“{given}” is not from {self.values[0]} to {self.values[-1]}"
+                problems[name] = f"{quote(given)} is not from {self.values[0]} to {self.values[-1]}"
             elif self.required:
                 problems[name] = "Please choose a point."
         if problems:
@@ -85,19 +99,21 @@ class Rating(Question):
 
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:
         """A row for each dimension."""
-        item = items[0].id if items else ""
         return [
-            Judgement(value, dimension=name, item=item, score=self._score(name, value, items))
+            Judgement(value, dimension=name, item=about(items), score=self._score(name, value, items))
             for name, value in answer.items()
         ]
 
     def _score(self, name: str, value: Json, items: Sequence[Item]) -> float | None:
-        # An item's own right answer, in a column named after the dimension, makes that item an attention check.
-        told = items[0].values.get(f"right_{name}", "") if items else ""
+        told = self._told(name, items)
         right = self.dimensions[name].right if name in self.dimensions else None
         if told:
             return float(str(value) == told)
         return None if right is None else float(value == right)
+
+    def _told(self, name: str, items: Sequence[Item]) -> str:
+        """An item's own right answer: the column ``right_`` and the dimension makes it an attention check."""
+        return items[0].values.get(f"right_{name}", "").strip() if items else ""
 
     def simulate(self, rater: Rater, items: Sequence[Item]) -> dict[str, list[str]]:
         """The impression, standard-normal over texts, spread over the scale: three points out of seven either way."""
@@ -107,7 +123,7 @@ class Rating(Question):
             if not rater.attends():
                 form[name] = [rater.pick([str(value) for value in self.values])]
                 continue
-            told = items[0].values.get(f"right_{name}", "") if items else ""
+            told = self._told(name, items)
             if told or dimension.right is not None:
                 form[name] = [told or str(dimension.right)]
                 continue

@@ -1,0 +1,57 @@
+"""Form fields read strictly: a form can be forged, and a person can paste anything."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from fergus.studies.model import Form, Item
+from fergus.studies.questions.base import AnswerError, only
+
+LONGEST_QUOTE = 40
+_UNSTORABLE = ("Cc", "Cs")
+"""Control characters and lone surrogates: PostgreSQL refuses NUL, UTF-8 refuses surrogates, nobody types the rest."""
+
+
+def clean(text: str) -> str:
+    """The text with single newlines and without what cannot be stored; bidirectional marks and joiners stay.
+
+    >>> clean("one\\r\\ntwo\\x00")
+    'one\\ntwo'
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(c for c in lines if c in "\n\t" or unicodedata.category(c) not in _UNSTORABLE).strip()
+
+
+def quote(text: str) -> str:
+    """A value as an error message shows it: clean, and not longer than a line."""
+    kept = " ".join(clean(text[: 2 * LONGEST_QUOTE]).split())
+    return f"“{kept[:LONGEST_QUOTE]}{'…' if len(kept) > LONGEST_QUOTE or len(text) > 2 * LONGEST_QUOTE else ''}”"
+
+
+def written(form: Form, name: str, *, longest: int) -> str:
+    """Free text, cleaned; "" if there is none."""
+    text = clean(only(form, name))
+    if len(text) > longest:
+        raise AnswerError({name: f"is {len(text)} characters long; at most {longest} are allowed"})
+    return text
+
+
+def one_of(form: Form, name: str, legal: Sequence[str]) -> str:
+    """One of the legal values; "" if nothing was chosen."""
+    given = only(form, name)
+    if given and given not in legal:
+        raise AnswerError({name: f"{quote(given)} is none of the choices"})
+    return given
+
+
+def shown_item(form: Form, name: str, items: Sequence[Item]) -> Item | None:
+    """The item whose place on the page, from 0, was chosen; None if nothing was chosen."""
+    places = {str(place): item for place, item in enumerate(items)}
+    given = one_of(form, name, list(places))
+    return places[given] if given else None
+
+
+def about(items: Sequence[Item]) -> str:
+    """The id of the item that a question was asked of; "" if it was asked of a page or a person."""
+    return items[0].id if items else ""
