@@ -1,0 +1,1 @@
+"""From judgements to metrics that can be trusted."""
