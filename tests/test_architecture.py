@@ -81,6 +81,33 @@ def test_core_has_no_third_party_imports() -> None:
                 assert package == "fergus" or package in sys.stdlib_module_names, f"{name_of(path)}: {name}"
 
 
+ONLY_IN = {
+    "sqlalchemy": ("fergus/studies/storage/",),
+    "alembic": ("fergus/studies/storage/",),
+    "psycopg": ("fergus/studies/storage/",),
+    "yaml": ("fergus/studies/located.py",),
+    "starlette": ("fergus/web/",),
+    "jinja2": ("fergus/web/",),
+    "argon2": ("fergus/web/",),
+    "uvicorn": ("fergus/web/",),
+}
+"""Where a library of the extras may be imported, so that it can be changed in one place."""
+
+
+@pytest.mark.parametrize("library", ONLY_IN)
+def test_a_library_of_the_extras_is_imported_in_one_place(library: str) -> None:
+    found = set()
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            else:
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if any(name.split(".")[0] == library for name in names):
+                found.add(name_of(path).removeprefix("src/"))
+    assert all(name.startswith(ONLY_IN[library]) for name in found), found
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_a_module_is_short_named_after_its_work_and_says_what_it_is(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -99,7 +126,7 @@ def test_help_loads_no_heavy_library() -> None:
         "    main()\n"
         "except SystemExit as stop:\n"
         "    assert not stop.code, stop.code\n"
-        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'rapidfuzz'}\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'rapidfuzz', 'sqlalchemy', 'starlette', 'jinja2', 'yaml'}\n"
         "print('LOADED', *sorted(heavy & set(sys.modules)))\n"
     )
     result = run(sys.executable, "-c", program)
