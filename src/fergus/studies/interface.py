@@ -1,0 +1,65 @@
+"""The words of participants' pages, in English; a study file may give others under ``interface``.
+
+What stands in braces is filled in when a page is made, and another text may use it or leave it out.
+"""
+
+from __future__ import annotations
+
+from string import Formatter
+
+WORDS = {
+    "start": "Start",
+    "next": "Next",
+    "back": "Back",
+    "finish": "Finish",
+    "page_of": "Page {page} of {pages}",
+    "progress_saved": "Your answers are saved.",
+    "required": "Please answer this.",
+    "optional": "optional",
+    "problems": "Something is missing on this page.",
+    "already_answered": "You have answered this page before; your first answer stands.",
+    "connection_lost": "The connection is lost. What you have sent is saved; this page will be sent when you are back.",
+    "resume": "Welcome back: you go on where you stopped.",
+    "instructions": "Instructions",
+    "practice": "Practice: this does not count.",
+    "right_answer": "That is right.",
+    "wrong_answer": "Not quite.",
+    "the_right_answer": "The right answer: {answer}",
+    "time_left": "{seconds} seconds left",
+    "time_is_up": "The time is up.",
+    "keyboard": "Keys: {keys}",
+    "choose_left": "The first",
+    "choose_right": "The second",
+    "thanks": "Thank you!",
+    "declined": "You do not take part. Nothing about you has been kept.",
+    "completion_code": "Your completion code is {code}",
+    "go_back": "Go back to where you came from",
+    "score": "You found {right} of {all}.",
+    "score_average": "Others found {percent} % on average.",
+    "fooled_most": "What fooled most people",
+    "share": "Pass it on",
+    "share_copied": "The link is copied.",
+    "closed": "This study is closed. Thank you for your interest.",
+    "paused": "This study is paused. Please come back later.",
+    "full": "This study has all the answers that it needs. Thank you for your interest.",
+    "not_yet_open": "This study has not begun.",
+    "not_found": "There is no such page.",
+    "wrong_link": "This link is not complete. Please use the link that you were sent.",
+    "already_taken_part": "You have taken part already. Thank you!",
+    "withdraw": "Stop taking part",
+    "other": "Other",
+    "comment": "Comment",
+    "characters_left": "{count} characters left",
+}
+"""What each key says where the study says nothing else."""
+
+
+def placeholders(text: str) -> set[str]:
+    """What a text has in braces; a ValueError if its braces do not match.
+
+    >>> sorted(placeholders("Page {page} of {pages}"))
+    ['page', 'pages']
+    """
+    # Widths and conversions count as part of a name, which is then unknown: {page:999999999} would fill the memory.
+    parsed = Formatter().parse(text)
+    return {f"{name}{conversion or ''}{spec}" for _, name, spec, conversion in parsed if name is not None}
