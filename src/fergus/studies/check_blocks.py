@@ -18,7 +18,6 @@ ALWAYS_THERE = ("item", "group", "text")
 def check_blocks(study: Study, blocks: Sequence[ReadBlock], problems: Problems, item_problems: Problems) -> None:
     """Note what does not fit: in the study file's problems, or in the items file's where a row is to blame."""
     columns = _columns(study.items)
-    has_unreadable = len(blocks) < len(study.blocks)
     pages = _pages(study)
     for read in blocks:
         block = read.block
@@ -36,7 +35,7 @@ def check_blocks(study: Study, blocks: Sequence[ReadBlock], problems: Problems, 
                 told = f"block {shown(block.name)} shows items and asks nothing"
                 problems.add(told, line=read.line, remedy="give it questions", is_warning=True)
             _check_pages(read, pages.get(block.name, []), problems, item_problems)
-    if study.assignment.design == "latin-square" and not has_unreadable:
+    if study.assignment.design == "latin-square" and study.items and not problems.has_errors:
         _check_square(study, problems, item_problems)
     used = {item.id for read in blocks for item in study.items_of(read.block)}
     unused = [item for item in study.items if item.id not in used]

@@ -62,8 +62,9 @@ def read_fields(
 ) -> dict[str, Any]:
     """The fields that a mapping gives; ``WRONG`` for one that it should give and does not.
 
-    ``owner`` is what messages call the mapping, such as ``question 'age'``.
+    ``owner`` is what messages call the mapping, such as ``question 'age'``; empty for the file as a whole.
     """
+    label, of = owner or "the study", f" of {owner}" if owner else ""
     by_name = {f.name: f for f in found}
     values: dict[str, Any] = {}
     for key, node in table.values.items():
@@ -72,16 +73,16 @@ def read_fields(
         if key not in by_name:
             place = table.keys[key]
             remedy = legal(key, [*by_name, *(name for name in ignored if name not in by_name)])
-            problems.add(f"{owner} has no {shown(key)}", line=place.line, column=place.column, remedy=remedy)
+            problems.add(f"{label} has no {shown(key)}", line=place.line, column=place.column, remedy=remedy)
         elif isinstance(node, Scalar) and node.is_null and not _takes_none(hints[key]):
-            problem = f"{key} of {owner} is empty"
+            problem = f"{key}{of} is empty"
             problems.add(problem, line=table.line_of(key), remedy="give it a value, or delete the line")
             values[key] = WRONG
         else:
-            values[key] = read_value(node, hints[key], problems, name=f"{key} of {owner}")
+            values[key] = read_value(node, hints[key], problems, name=f"{key}{of}")
     for name, f in by_name.items():
         if name not in values and name not in ignored and f.default is MISSING and f.default_factory is MISSING:
-            problems.add(f"{owner} has no {name}", line=table.line, remedy=f"add {name}: {_help(f)}".rstrip(": "))
+            problems.add(f"{label} has no {name}", line=table.line, remedy=f"add {name}: {_help(f)}".rstrip(": "))
             values[name] = WRONG
     return values
 

@@ -26,6 +26,8 @@ from fergus.studies.read_value import described
 from fergus.studies.study import Study
 from fergus.studies.study_settings import own_blocks, read_settings
 
+STUDY_FILE, ITEMS_FILE = "study.yaml", "items.csv"
+"""What the files are called unless they are given other names."""
 VERSION_DIGITS = 12
 
 
@@ -35,8 +37,8 @@ class StudyFiles:
 
     text: str
     items_text: str | None
-    name: str = "study.yaml"
-    items_name: str = "items.csv"
+    name: str = STUDY_FILE
+    items_name: str = ITEMS_FILE
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,15 @@ def check_study(path: str | Path) -> list[Problem]:
     return list(check_file(path).problems)
 
 
-def parse_study(text: str, items_text: str | None, *, name: str = "study.yaml", items_name: str = "items.csv") -> Study:
+def parse_study(text: str, items_text: str | None, *, name: str = STUDY_FILE, items_name: str = ITEMS_FILE) -> Study:
     """The study that two texts describe, the second None or empty if there are no items; raises the first mistake."""
     return _study_of(check_texts(text, items_text, name=name, items_name=items_name))
+
+
+def find_study_file(path: str | Path) -> Path:
+    """The study file that is meant by its name or by that of its folder."""
+    path = Path(path)
+    return path / STUDY_FILE if path.is_dir() else path
 
 
 def read_files(path: str | Path) -> StudyFiles:
@@ -85,9 +93,7 @@ def check_file(path: str | Path) -> Checked:
     return _checked(files, problems)
 
 
-def check_texts(
-    text: str, items_text: str | None, *, name: str = "study.yaml", items_name: str = "items.csv"
-) -> Checked:
+def check_texts(text: str, items_text: str | None, *, name: str = STUDY_FILE, items_name: str = ITEMS_FILE) -> Checked:
     """The study that two texts describe, with every mistake."""
     return _checked(StudyFiles(text, items_text or None, name, items_name), [])
 
@@ -96,6 +102,8 @@ def _checked(files: StudyFiles, known: list[Problem]) -> Checked:
     """The study, unless something is wrong; ``known`` is why the items file could not be read."""
     problems, item_problems = Problems(files.name), Problems(files.items_name)
     items = tuple(parse_items(files.items_text, item_problems)) if files.items_text else ()
+    if item_problems.has_errors:
+        items = ()  # so that no block is blamed for rows that could not be read
     root = read_yaml(files.text.removeprefix("\ufeff"), problems)
     study = None
     if isinstance(root, Table):
@@ -120,7 +128,7 @@ def _study_of(checked: Checked) -> Study:
     return checked.study
 
 
-def _read(root: Table, items: tuple[Item, ...], problems: Problems, item_problems: Problems) -> Study | None:
+def _read(root: Table, items: tuple[Item, ...], problems: Problems, item_problems: Problems) -> Study:
     settings = read_settings(root, problems)
     questions = read_questions(root.values.get("questions"), problems)
     blocks = read_blocks(root.values.get("blocks"), questions, problems)
@@ -131,7 +139,7 @@ def _read(root: Table, items: tuple[Item, ...], problems: Problems, item_problem
             problems.add(problem, line=read.line, remedy="rename the block")
     if not blocks and not own and not problems.has_errors:
         problems.add("the study has no blocks", line=root.line_of("blocks"), remedy="add blocks: with at least one")
-    if not items and "items" not in root.keys:
+    if "items" not in root.keys:
         for read in blocks:
             if read.block.items is not None:
                 problem = f"block {shown(read.block.name)} shows items, but the study names no items file"
@@ -142,8 +150,6 @@ def _read(root: Table, items: tuple[Item, ...], problems: Problems, item_problem
             problems.add(
                 f"no block asks question {shown(name)}", line=line, remedy="name it in a block", is_warning=True
             )
-    if settings is None:
-        return None
     every = (*own.values(), *(read.block for read in blocks if read.block.name not in own))
     study = Study(blocks=every, items=items, **settings)
     check_blocks(study, [read for read in blocks if read.block.name not in own], problems, item_problems)

@@ -26,30 +26,30 @@ _ELSEWHERE = ("study", "consent", "items", "questions", "blocks")
 _MADE = ("name", "blocks", "items", "version")
 
 
-def read_settings(root: Table, problems: Problems) -> dict[str, Any] | None:
-    """The fields of a study but for its blocks and items; None if one of them is wrong."""
+def read_settings(root: Table, problems: Problems) -> dict[str, Any]:
+    """The fields of a study but for its blocks and items; of one that is wrong the default, so that checks go on."""
     found = [f for f in fields(Study) if f.name not in _MADE]
-    before = problems.count
-    values = read_fields(root, found, get_type_hints(Study), problems, owner="the study", ignored=_ELSEWHERE)
+    read = read_fields(root, found, get_type_hints(Study), problems, owner="", ignored=_ELSEWHERE)
+    values = {"title": "", **{name: value for name, value in read.items() if value is not WRONG}}
     values["name"] = _read_name(root, problems)
     language = values.get("language", "en")
-    if language is not WRONG and not _LANGUAGE.fullmatch(language):
+    if not _LANGUAGE.fullmatch(language):
         remedy = "write a code such as en, de, ar or pt-BR"
         problems.add(f"language is {shown(language)}", line=root.line_of("language"), remedy=remedy)
-    for condition in _given(values, "conditions", ()):
+    conditions = values.get("conditions", ())
+    for condition in conditions:
         if not _CONDITION.fullmatch(condition):
             remedy = "use letters, digits, spaces, hyphens and dots, at most 60"
             problems.add(f"{shown(condition)} is no condition", line=root.line_of("conditions"), remedy=remedy)
-    conditions = _given(values, "conditions", ())
     if len(set(conditions)) < len(conditions):
         problems.add("a condition is there twice", line=root.line_of("conditions"), remedy="delete one")
-    _check_assignment(_given(values, "assignment", Assignment()), root, problems)
-    _check_recruitment(_given(values, "recruitment", Recruitment()), root, problems)
-    _check_words(_given(values, "interface", {}), root, problems)
-    return None if problems.count > before else values
+    _check_assignment(values.get("assignment", Assignment()), root, problems)
+    _check_recruitment(values.get("recruitment", Recruitment()), root, problems)
+    _check_words(values.get("interface", {}), root, problems)
+    return values
 
 
-def own_blocks(root: Table, settings: Mapping[str, Any] | None, problems: Problems) -> dict[str, Block]:
+def own_blocks(root: Table, settings: Mapping[str, Any], problems: Problems) -> dict[str, Block]:
     """The blocks that ``consent`` and ``instructions`` make, in this order."""
     made = {}
     node = root.values.get("consent")
@@ -59,15 +59,10 @@ def own_blocks(root: Table, settings: Mapping[str, Any] | None, problems: Proble
             node = Table({"text": node}, {"text": Scalar("text", line, node.column)}, line, node.column)
         question = read_question(CONSENT, node, problems, line=line, type_name=CONSENT)
         made[CONSENT] = Block(CONSENT, (question,) if question else ())
-    text = (settings or {}).get("instructions", "")
+    text = settings.get("instructions", "").strip()
     if text:
         made[INSTRUCTIONS] = Block(INSTRUCTIONS, text=text)
     return made
-
-
-def _given(values: Mapping[str, Any], name: str, default: Any) -> Any:
-    value = values.get(name, default)
-    return default if value is WRONG else value
 
 
 def _read_name(root: Table, problems: Problems) -> Any:

@@ -1,0 +1,42 @@
+"""``fergus study``: the table of its commands, each in a module of its own."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "new": ("fergus.cli.study_new", "Make a study from a preset, and from outputs of systems."),
+    "check": ("fergus.cli.study_check", "Find every mistake in study files."),
+    "questions": ("fergus.cli.study_questions", "List the types of questions with their parameters."),
+}
+"""The module of every command, which holds a command of its name (``_`` for ``-``), and its line in the help."""
+
+
+class StudyGroup(click.Group):
+    """A group whose commands are imported when they are run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with their lines, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+
+@click.group(cls=StudyGroup)
+def study() -> None:
+    """Make, check, run and export studies in which people judge texts.
+
+    A command's own help:  fergus study COMMAND --help
+    """
