@@ -89,8 +89,8 @@ def _rows(transaction: Transaction, *where: ColumnElement[bool]) -> Iterator[Ans
     s = submissions.c
     query = (
         select(
-            answers.c.id, s.participant_id, s.page, s.block, s.items, s.opened_ms, s.shown_ms, s.submitted_ms,
-            s.active_ms, answers.c.question, answers.c.items, answers.c.value,
+            answers.c.id, s.participant_id, s.page, s.block, s["items"], s.opened_ms, s.shown_ms, s.submitted_ms,
+            s.active_ms, answers.c.question, answers.c["items"], answers.c.value,
         )
         .join(submissions, s.id == answers.c.submission_id)
         .join(participants, participants.c.id == s.participant_id)

@@ -94,6 +94,7 @@ participants = Table(
     Column("completed_ms", BigInteger),
     UniqueConstraint("study_id", "kind", "external"),
     Index(None, "study_id", "state"),
+    sqlite_autoincrement=True,  # the number of somebody who was deleted is never given to another
 )
 
 assigned = Table(

@@ -1,0 +1,1 @@
+"""The steps that bring a database from any older schema to the present one, run by alembic."""
