@@ -1,0 +1,108 @@
+"""What every request must satisfy and every response carries: same-origin forms, small bodies, strict headers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fergus.web.settings import Settings
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+ADMINISTRATION = "/admin"
+STATIC = "/static/"
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Not no-referrer: a browser that follows it sends "Origin: null" with forms, which cannot be told from a stranger's.
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""On every response, errors included."""
+FOREVER = b"public, max-age=31536000, immutable"
+"""Static files have a hash of what is in them in their addresses."""
+
+
+class Guard:
+    """Refuses forms from other sites and bodies that are too large; puts the headers on what is sent."""
+
+    def __init__(self, app: ASGIApp, *, settings: Settings, refuse: Callable[[int], Response]) -> None:
+        self.app, self.settings, self.refuse = app, settings, refuse
+        self._added = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check the request, then pass it on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        is_static = scope["path"].startswith(STATIC)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message["headers"], *self._added]
+                if not any(name == b"cache-control" for name, _ in headers):
+                    is_kept = is_static and message["status"] < 400
+                    headers.append((b"cache-control", FOREVER if is_kept else b"no-store"))
+                message["headers"] = headers
+            await send(message)
+
+        if scope["method"] in SAFE:
+            await self.app(scope, receive, send_with_headers)
+            return
+        headers = Headers(scope=scope)
+        is_administration = scope["path"].startswith(ADMINISTRATION)
+        largest = self.settings.largest_upload if is_administration else self.settings.largest_form
+        length = headers.get("content-length", "0")
+        if is_from_elsewhere(headers, must_tell=is_administration):
+            await self.refuse(403)(scope, receive, send_with_headers)
+        elif not length.isdecimal() or int(length[:20]) > largest:
+            await self.refuse(413)(scope, receive, send_with_headers)
+        else:
+            await self.app(scope, _limited(receive, largest), send_with_headers)
+
+
+def is_from_elsewhere(headers: Headers, *, must_tell: bool) -> bool:
+    """Does a form come from another site; ``must_tell``: or not say from where?
+
+    Programs say nothing. Participants' pages take that: what a stranger would need is the key in the address.
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if site is not None and site != "same-origin":
+        return True
+    if origin is not None:
+        return origin.lower().partition("://")[2] != headers.get("host", "").lower()
+    return must_tell and site is None
+
+
+def _limited(receive: Receive, largest: int) -> Receive:
+    seen = 0
+
+    async def counted() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > largest:
+            raise HTTPException(413)
+        return message
+
+    return counted
+
+
+async def read_body(request: Request, *, seconds: float) -> bytes:
+    """The whole body; a sender who takes too long is told so."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await request.body()
+    except TimeoutError:
+        raise HTTPException(408) from None
