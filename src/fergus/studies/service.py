@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -141,11 +142,26 @@ class Service:
         condition: str | None = None,
     ) -> str:
         """Take part: the key of the new participant, or of the one who is known already; raises RefusedError."""
+        return self.join_later(
+            row, nonce=nonce, parameters=parameters, link=link, kind=kind, condition=condition
+        ).result()
+
+    def join_later(
+        self,
+        row: StudyRow,
+        *,
+        nonce: str,
+        parameters: Mapping[str, str],
+        link: LinkRow | None = None,
+        kind: str = "person",
+        condition: str | None = None,
+    ) -> Future[str]:
+        """As ``join``, without waiting."""
         study = self.study(row)
         first = study.recruitment.parameters[:1]
         external = parameters.get(first[0], "").strip() or None if first else None
         if study.recruitment.required and external is None and link is None and kind == "person":
-            raise RefusedError("link_incomplete")
+            raise RefusedError("wrong_link")
         kept = {name: parameters[name] for name in study.recruitment.parameters if name in parameters}
 
         def work(transaction: Transaction) -> str:
@@ -154,7 +170,7 @@ class Service:
                 return known.key
             return self._join(transaction, row, study, nonce, link, kind, external, kept, condition)
 
-        return self.database.write(work)
+        return self.database.write_later(work)
 
     def _known(
         self,
@@ -217,7 +233,15 @@ class Service:
         self, key: str, page: int, form: Form, *, shown_ms: int | None = None, active_ms: int | None = None
     ) -> Outcome | None:
         """Answer a page; what the outcome says is on disk. None for an unknown key; raises RefusedError when paused."""
-        return self.database.write(lambda transaction: self._submit(transaction, key, page, form, shown_ms, active_ms))
+        return self.submit_later(key, page, form, shown_ms=shown_ms, active_ms=active_ms).result()
+
+    def submit_later(
+        self, key: str, page: int, form: Form, *, shown_ms: int | None = None, active_ms: int | None = None
+    ) -> Future[Outcome | None]:
+        """As ``submit``, without waiting."""
+        return self.database.write_later(
+            lambda transaction: self._submit(transaction, key, page, form, shown_ms, active_ms)
+        )
 
     def _submit(
         self, transaction: Transaction, key: str, page: int, form: Form, shown_ms: int | None, active_ms: int | None
