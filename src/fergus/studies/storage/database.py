@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError as AnyDatabaseError
 
 from fergus.errors import FergusError, InputError
 
@@ -37,6 +38,7 @@ class Database:
         self.url = _url(address)
         self._engine = _engine(self.url)
         self._waiting: queue.SimpleQueue[tuple[Callable[[Connection], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._closing, self._is_closed = threading.Lock(), False
         self._writer = threading.Thread(target=self._write_all, name="fergus-writer", daemon=True)
         self._writer.start()
 
@@ -51,8 +53,8 @@ class Database:
         try:
             with self._engine.connect() as connection:
                 yield connection
-        except OperationalError as error:
-            raise DatabaseError(f"{self.shown}: {_cause(error)}") from None
+        except AnyDatabaseError as error:
+            raise self._told(error) from None
 
     def write(self, work: Callable[[Transaction], Result]) -> Result:
         """Do the work in a transaction; when this returns, what it wrote is on disk. Not for use inside ``work``."""
@@ -61,7 +63,10 @@ class Database:
     def write_later(self, work: Callable[[Transaction], Result]) -> Future[Result]:
         """As ``write``, without waiting."""
         future: Future[Result] = Future()
-        self._waiting.put((work, future))
+        with self._closing:
+            if self._is_closed:  # nobody would ever do it
+                raise DatabaseError(f"{self.shown}: the database is closed")
+            self._waiting.put((work, future))
         return future
 
     @property
@@ -76,7 +81,9 @@ class Database:
 
     def close(self) -> None:
         """Finish what is waiting, then let go of every connection."""
-        self._waiting.put(None)
+        with self._closing:
+            self._is_closed = True
+            self._waiting.put(None)
         self._writer.join()
         self._engine.dispose()
 
@@ -104,37 +111,53 @@ class Database:
                 self._write_batch(batch)
 
     def _write_batch(self, batch: list[tuple[Callable[[Connection], Any], Future[Any]]]) -> None:
-        outcomes: list[tuple[Future[Any], Any, BaseException | None]] = []
+        batch = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
+        outcomes: list[tuple[Any, BaseException | None]] = []
         try:
             with self._engine.connect().execution_options(fergus_writes=True) as connection, connection.begin():
-                for work, future in batch:
-                    try:
-                        with connection.begin_nested():
-                            outcomes.append((future, work(connection), None))
-                    except Exception as error:
-                        outcomes.append((future, None, error))
-        except SQLAlchemyError as error:  # nothing of the batch was kept
-            outcomes = [(future, None, error) for _, future in batch]
-        for future, result, problem in outcomes:
-            if isinstance(problem, OperationalError):
-                future.set_exception(DatabaseError(f"{self.shown}: {_cause(problem)}"))
-            elif problem is not None:
-                future.set_exception(problem)
-            else:
+                outcomes = [_attempt(connection, work) for work, _ in batch]
+        except BaseException as error:  # nothing of the batch was kept; the thread must live on for the next one
+            outcomes = [(None, error)] * len(batch)
+        for (_, future), (result, problem) in zip(batch, outcomes, strict=True):
+            if problem is None:
                 future.set_result(result)
+            else:
+                future.set_exception(self._told(problem))
+
+    def _told(self, error: BaseException) -> BaseException:
+        """The error of a database that does not work, as ours; errors in what it was asked to do stay as they are."""
+        if isinstance(error, OperationalError) or type(error) is AnyDatabaseError:
+            return DatabaseError(f"{self.shown}: {_cause(error)}")
+        return error
+
+
+def _attempt(connection: Connection, work: Callable[[Connection], Any]) -> tuple[Any, BaseException | None]:
+    """Do one piece of work behind a savepoint: its result, or its error with all that it wrote undone.
+
+    What fails here is the whole transaction: SQLite gives it up by itself when the disk is full, and then the
+    savepoint is gone as well; neighbours who had been written before must not hear that they are on disk.
+    """
+    savepoint = connection.begin_nested()
+    try:
+        result = work(connection)
+    except Exception as error:
+        savepoint.rollback()
+        return None, error
+    savepoint.commit()
+    return result, None
 
 
 def _url(address: str | Path) -> URL:
     if isinstance(address, str) and "://" in address:
         try:
             url = make_url(address)
-        except ArgumentError:
-            raise InputError(f"“{address}” is no address of a database", remedy=_REMEDY) from None
+        except (ArgumentError, ValueError):  # not shown: it may hold a password
+            raise InputError("this is no address of a database", remedy=_REMEDY) from None
         if url.get_backend_name() == "postgresql":
             return url.set(drivername="postgresql+psycopg")
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
             return url
-        raise InputError(f"“{address}” is neither SQLite nor PostgreSQL", remedy=_REMEDY)
+        raise InputError("this is neither a file nor a database of PostgreSQL", remedy=_REMEDY)
     return URL.create("sqlite", database=str(address))
 
 
