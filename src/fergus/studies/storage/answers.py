@@ -13,6 +13,8 @@ from fergus.studies.storage.database import Transaction
 from fergus.studies.storage.participants import COUNTED
 from fergus.studies.storage.tables import answers, participants, submissions
 
+_ADD_SUBMISSION, _ADD_ANSWERS = insert(submissions), insert(answers)
+
 
 @dataclass(frozen=True)
 class Given:
@@ -51,7 +53,7 @@ def add_submission(
 ) -> None:
     """Put a page in with its answers; a page that is there already raises IntegrityError."""
     values = {**vars(submission), "participant_id": participant_id, "items": _list(submission.items)}
-    number = transaction.execute(insert(submissions).values(values)).inserted_primary_key
+    number = transaction.execute(_ADD_SUBMISSION, values).inserted_primary_key
     if number is None:  # pragma: no cover - both databases give it
         raise LookupError(participant_id)
     rows = [
@@ -64,7 +66,7 @@ def add_submission(
         for one in given
     ]
     if rows:
-        transaction.execute(insert(answers), rows)
+        transaction.execute(_ADD_ANSWERS, rows)
 
 
 def last_submitted_ms(transaction: Transaction, participant_id: int, page: int) -> int | None:
