@@ -66,7 +66,7 @@ def grade_number(solution: str, gold: str, *, tolerance: float) -> float:
     """1 if the solution is within the tolerance of one of the alternatives."""
     given = number(solution)
     rights = [right for right in map(number, alternatives(gold)) if right is not None]
-    # 0.3 is within 0.1 of 0.2, though not in binary fractions.
+    # 0.4 is within 0.1 of 0.3, though not in binary fractions.
     return float(given is not None and any(abs(given - r) <= tolerance + 1e-9 * max(1, abs(r)) for r in rights))
 
 
