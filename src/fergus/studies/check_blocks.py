@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fergus.studies.assign import ALWAYS, conditions_of, levels_of, plan
+from fergus.studies.assign import conditions_of, is_always, levels_of, plan
 from fergus.studies.model import Item
 from fergus.studies.problems import Problems, legal, shown
 from fergus.studies.questions.base import Question
@@ -13,6 +13,8 @@ from fergus.studies.study import Block, Study, column_of
 
 ALWAYS_THERE = ("item", "group", "text")
 """Columns that every item has, whatever its file says."""
+LONGEST_KEY = 400
+"""Characters of what the items on a page share: judgements are counted by it."""
 
 
 def check_blocks(study: Study, blocks: Sequence[ReadBlock], problems: Problems, item_problems: Problems) -> None:
@@ -55,12 +57,12 @@ def _pages(study: Study) -> dict[str, list[tuple[Item, ...]]]:
         return {block.name: list(study.pages_of(block).values()) for block in study.blocks}
     if not levels_of(study):
         return {}
-    found: dict[str, dict[tuple[Item, ...], None]] = {}
+    found: dict[str, dict[tuple[str, ...], tuple[Item, ...]]] = {}
     for condition in conditions_of(study):
         for page in plan(study, condition, seed=0, judged={}):
-            items = tuple(sorted((study.by_id[name] for name in page.items), key=lambda item: item.line or 0))
-            found.setdefault(page.block, {})[items] = None
-    return {name: list(pages) for name, pages in found.items()}
+            names = tuple(sorted(page.items))  # the order is chance and says nothing
+            found.setdefault(page.block, {})[names] = tuple(study.by_id[name] for name in names)
+    return {name: list(pages.values()) for name, pages in found.items()}
 
 
 def _has_good_columns(study: Study, read: ReadBlock, columns: dict[str, None], problems: Problems) -> bool:
@@ -81,6 +83,10 @@ def _has_good_columns(study: Study, read: ReadBlock, columns: dict[str, None], p
     if block.page not in columns:
         problem = f"block {label} puts items on a page by the column {shown(block.page)}, which no item has"
         problems.add(problem, line=read.table.line_of("page"), remedy=legal(block.page, columns))
+    elif any(len(column_of(item, block.page)) > LONGEST_KEY for item in study.items_of(block)):
+        problem = f"block {label} puts items on a page by the column {shown(block.page)}, whose values are too long"
+        remedy = f"use a column with at most {LONGEST_KEY} characters in it"
+        problems.add(problem, line=read.table.line_of("page"), remedy=remedy)
     if problems.count > before:
         return False
     if not study.items_of(block):
@@ -137,7 +143,7 @@ def _check_square(study: Study, problems: Problems, item_problems: Problems) -> 
     for block in rotated:
         groups: dict[str, list[Item]] = {}
         for item in study.items_of(block):
-            if not item.values.get(ALWAYS):
+            if not is_always(item):
                 groups.setdefault(item.group, []).append(item)
         for name, items in groups.items():
             there = {column_of(item, factor) for item in items}
