@@ -17,6 +17,8 @@ from fergus.studies.service import Service
 from fergus.studies.storage.database import Database
 from fergus.web import views_participant
 from fergus.web.errors import error_page
+from fergus.web.last_page import Scores
+from fergus.web.question_html import QuestionHtml
 from fergus.web.rendering import Pages
 from fergus.web.security import HEADERS, Guard
 from fergus.web.settings import Settings
@@ -45,8 +47,9 @@ def create_app(database: Database, *, settings: Settings | None = None, service:
         exception_handlers={HTTPException: refused, Exception: broken},
         lifespan=_lifespan,
     )
-    app.state.service = service or Service(database)
+    app.state.service = service = service or Service(database)
     app.state.pages, app.state.settings = pages, settings
+    app.state.question_html, app.state.scores = QuestionHtml(pages), Scores(service)
     return app
 
 

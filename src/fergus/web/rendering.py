@@ -63,19 +63,19 @@ def static_address(name: str) -> str:
 @lru_cache(maxsize=1000)
 def markdown(text: str) -> Markup:
     """Paragraphs, lists and links of a study's author; HTML in it is shown, not obeyed."""
-    return Markup(_markdown().render(text))  # noqa: S704 - made of escaped text
+    return Markup(_markdown().render(text))
 
 
 @lru_cache(maxsize=1000)
 def inline_markdown(text: str) -> Markup:
     """Emphasis and links within a line."""
-    return Markup(_markdown().renderInline(text))  # noqa: S704 - made of escaped text
+    return Markup(_markdown().renderInline(text))
 
 
 @lru_cache(maxsize=1)
 def _markdown() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
-    reader.validateLink = _is_allowed  # type: ignore[method-assign]
+    reader.validateLink = _is_allowed  # type: ignore[assignment,method-assign]
     reader.add_render_rule("link_open", _link_open)
     reader.add_render_rule("heading_open", _heading)
     reader.add_render_rule("heading_close", _heading)

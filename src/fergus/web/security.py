@@ -23,7 +23,7 @@ HEADERS: Mapping[str, str] = {
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Not no-referrer: a browser that follows it sends "Origin: null" with forms, which cannot be told from a stranger's.
+    # Not no-referrer, by which browsers send "Origin: null" with forms, as a stranger's page would.
     "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
     "Cross-Origin-Opener-Policy": "same-origin",

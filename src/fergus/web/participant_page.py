@@ -1,0 +1,116 @@
+"""What stands on a participant's page: its texts, its questions, its clock, its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from fergus.studies.assign import INSTRUCTIONS
+from fergus.studies.feedback import Feedback
+from fergus.studies.model import Form
+from fergus.studies.questions.pair import Pair
+from fergus.studies.questions.rating import Rating
+from fergus.studies.questions.task import Task
+from fergus.studies.service import Asked, View
+from fergus.web.question_html import NOTHING, QuestionHtml, words_of
+
+MOST_KEYS = 10
+"""A scale of more points cannot be rated with one digit."""
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """A text with what is asked about it alone."""
+
+    place: str
+    text: str
+    context: str
+    questions: tuple[Markup, ...]
+    number: int | None
+    """Its number, where questions below speak of it by that; otherwise None."""
+    is_reviewed: bool
+
+
+def page_context(
+    view: View,
+    html: QuestionHtml,
+    *,
+    now_ms: int,
+    form: Form = NOTHING,
+    problems: Mapping[str, str] | None = None,
+    notice: str = "",
+    feedback: Sequence[Feedback] = (),
+) -> dict[str, Any]:
+    """What the template of a page needs; nothing in it tells where a text comes from."""
+    study, block, asked, items = view.study, view.block, view.asked, view.items
+    words, row = words_of(study), view.participant
+    comparing = [one for one in asked if one.question.compares]
+    each = [one for one in asked if one.place != "page"]
+    # A comparison holds its texts itself if nothing else on the page needs them.
+    holds_texts = len(comparing) == 1 and not each
+    made = {
+        one.prefix: html.make(study, block.name, one, holds_texts=holds_texts, form=form, problems=problems or {})
+        for one in asked
+    }
+    contexts = {item.context for item in items}
+    shared = contexts.pop() if len(contexts) == 1 else ""
+    shown = [
+        ShownItem(
+            str(place),
+            item.text,
+            "" if shared else item.context,
+            tuple(made[one.prefix] for one in each if one.place == str(place)),
+            place + 1 if comparing else None,
+            any(one.question.type == "review" and one.place == str(place) for one in each),
+        )
+        for place, item in enumerate(items)
+        if not holds_texts
+    ]
+    total = len(row.plan)
+    return {
+        "study": study,
+        "words": words,
+        "key": row.key,
+        "block": block,
+        "heading": words["page_of"].format(page=row.page + 1, pages=total),
+        "number": row.page,
+        "total": total,
+        "shown_ms": now_ms,
+        "seconds": seconds_left(asked, opened_ms=row.seen_ms, now_ms=now_ms),
+        "context": shared,
+        "shown": shown,
+        "once": [made[one.prefix] for one in asked if one.place == "page"],
+        "keys": keys_of(asked, words, holds_texts=holds_texts),
+        "is_quick": is_quick(asked, holds_texts=holds_texts),
+        "is_instructions": block.name == INSTRUCTIONS,
+        "problems": problems or {},
+        "notice": notice,
+        "feedback": feedback,
+    }
+
+
+def seconds_left(asked: Sequence[Asked], *, opened_ms: int, now_ms: int) -> int | None:
+    """Of the time for the page, which has run since the page before it was sent; None if there is no limit."""
+    limits = [q.seconds for one in asked if isinstance(q := one.question, Task) and q.seconds is not None]
+    return max(min(limits) - (now_ms - opened_ms) // 1000, 0) if limits else None
+
+
+def is_quick(asked: Sequence[Asked], *, holds_texts: bool) -> bool:
+    """Is one choice between two all there is, so that choosing can go on at once?"""
+    return holds_texts and len(asked) == 1 and isinstance(asked[0].question, Pair)
+
+
+def keys_of(asked: Sequence[Asked], words: Mapping[str, str], *, holds_texts: bool) -> str:
+    """Which keys answer the page, in words; "" if none do."""
+    if is_quick(asked, holds_texts=holds_texts):
+        pair = asked[0].question
+        tie = f"; {words['keys_tie']}" if isinstance(pair, Pair) and pair.tie else ""
+        return words["keys_pair"] + tie
+    for one in asked:
+        if isinstance(one.question, Rating) and one.question.points <= MOST_KEYS:
+            values = one.question.values
+            return words["keys_rating"].format(lowest=values[0], highest=values[-1])
+    return ""

@@ -1,0 +1,112 @@
+"""The HTML of questions; what does not depend on the participant is made once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from fergus.studies.interface import WORDS
+from fergus.studies.model import Form
+from fergus.studies.questions.rating import Dimension, Rating
+from fergus.studies.service import Asked
+from fergus.studies.study import Study
+from fergus.web.rendering import Pages
+
+MOST_KEPT = 5000
+"""Questions as they stand on fresh pages; a few thousand bytes each."""
+NOTHING: Mapping[str, Sequence[str]] = {}
+
+
+@dataclass(frozen=True)
+class NamedPoint:
+    """A label of a scale, and the columns that it stands under."""
+
+    value: int
+    label: str
+    place: str
+    """Classes of the stylesheet: its first column, how many it spans, and to which side it leans."""
+
+
+class QuestionHtml:
+    """Makes the questions of pages."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+        pages.environment.globals |= {
+            "named_points": named_points,
+            "given": given,
+            "has_more_remarks": has_more_remarks,
+        }
+        self._fresh: dict[tuple[str, ...], Markup] = {}
+
+    def make(
+        self, study: Study, block: str, asked: Asked, *, holds_texts: bool, form: Form, problems: Mapping[str, str]
+    ) -> Markup:
+        """One question; ``holds_texts``: the texts that it compares stand in it, and nowhere else on the page."""
+        if form or problems:
+            return self._make(study, asked, holds_texts, form, problems)
+        key = (study.version, study.name, block, asked.prefix, *(item.id for item in asked.items), str(holds_texts))
+        found = self._fresh.get(key)
+        if found is None:
+            found = self._make(study, asked, holds_texts, NOTHING, {})
+            if len(self._fresh) >= MOST_KEPT:
+                self._fresh.clear()
+            self._fresh[key] = found
+        return found
+
+    def _make(self, study: Study, asked: Asked, holds_texts: bool, form: Form, problems: Mapping[str, str]) -> Markup:
+        context = {
+            "q": asked.question,
+            "items": asked.items,
+            "place": asked.place,
+            "prefix": asked.prefix,
+            "holds_texts": holds_texts,
+            "words": words_of(study),
+            "form": form,
+            "problems": problems,
+        }
+        return Markup(self.pages.render(f"questions/{asked.question.type}.html", context))
+
+
+def words_of(study: Study) -> dict[str, str]:
+    """What the study's pages say: in English, but for what the study says otherwise."""
+    return {**WORDS, **study.interface}
+
+
+def given(name: str, form: Form) -> str:
+    """What a field held when the page was sent."""
+    values = form.get(name)
+    return values[0] if values else ""
+
+
+def has_more_remarks(prefix: str, form: Form) -> bool:
+    """Was a row after the first one filled in?"""
+    rows = (
+        name.removeprefix(prefix).partition(".")[2] for name, v in form.items() if name.startswith(prefix) and any(v)
+    )
+    return any(row not in ("", "0") for row in rows)
+
+
+def named_points(question: Rating, dimension: Dimension) -> list[NamedPoint]:
+    """Where the labels of a scale stand: under their points, and as wide as their neighbours leave room.
+
+    Of seven points with labels at 1, 4 and 7: columns 1-2, 3-5 and 6-7.
+    """
+    order = list(reversed(question.values)) if question.highest_first else list(question.values)
+    columns = sorted((order.index(value) + 1, value) for value in dimension.labels if value in question.values)
+    found = []
+    for number, (column, value) in enumerate(columns):
+        before = column - columns[number - 1][0] if number else 2 * column - 1
+        after = columns[number + 1][0] - column if number + 1 < len(columns) else 2 * (len(order) - column) + 1
+        if column == 1:
+            first, last, side = 1, 1 + (after - 1) // 2, "start"
+        elif column == len(order):
+            first, last, side = column - (before - 1) // 2, column, "end"
+        else:
+            half = (min(before, after) - 1) // 2
+            first, last, side = column - half, column + half, "middle"
+        place = f"from-{first} over-{last - first + 1} {side}"
+        found.append(NamedPoint(value, dimension.labels[value], place))
+    return found
