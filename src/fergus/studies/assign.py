@@ -13,7 +13,7 @@ from fergus.studies.model import Item
 from fergus.studies.study import Block, Study, column_of
 
 ALWAYS = "always"
-"""Items with a value in this column (``yes``) are seen by everybody: attention checks, anchors."""
+"""Items with ``yes`` in this column are seen by everybody: attention checks, anchors."""
 CONSENT, INSTRUCTIONS = "consent", "instructions"
 
 
@@ -48,8 +48,13 @@ def conditions_of(study: Study) -> tuple[str, ...]:
 def levels_of(study: Study) -> list[str]:
     """The values of the Latin square's factor, in the file's order."""
     factor = study.assignment.factor
-    found = {column_of(item, factor): None for block in _rotated(study) for item in study.items_of(block)}
-    return [level for level in found if level]
+    rotated = [item for block in study.blocks if _is_counted(block) for item in study.items_of(block)]
+    return [level for level in dict.fromkeys(column_of(i, factor) for i in rotated if not is_always(i)) if level]
+
+
+def is_always(item: Item) -> bool:
+    """Is the item for everybody, whatever the design?"""
+    return item.values.get(ALWAYS, "").strip().lower() not in ("", "no", "false", "0")
 
 
 def choose_condition(
@@ -71,42 +76,56 @@ def choose_condition(
 def plan(study: Study, condition: str, *, seed: int, judged: Mapping[tuple[str, str], int]) -> tuple[PlannedPage, ...]:
     """The pages of one participant, in order; ``judged`` counts the participants of each block's pages, by key."""
     random = Random(seed)
-    name, _, row = condition.rpartition("/") if "/" in condition else ("", "", condition)
-    declared = condition if study.assignment.design != "latin-square" else name
     pages: list[PlannedPage] = []
-    for block in study.blocks:
-        if block.only and declared not in block.only:
-            continue
+    for block in _seen(study, condition):
         if block.items is None:
             pages.append(PlannedPage(block.name))
             continue
-        chosen = study.pages_of(block)
-        if not (block.practice or block.everyone):
-            if study.assignment.design == "latin-square":
-                chosen = _rotate(study, block, int(row) - 1)
-            elif study.assignment.design == "subsets" or study.assignment.judgements is not None:
-                chosen = _fewest(study, block, chosen, judged, random)
+        chosen = _given(study, block, condition)
+        if _is_counted(block) and study.assignment.design != "latin-square" and counts_pages(study):
+            chosen = _fewest(study, block, chosen, judged, random)
         pages += _shuffled(block, chosen, random)
     return tuple(pages)
 
 
-def is_full(study: Study, judged: Mapping[tuple[str, str], int]) -> bool:
-    """Does every page have the judgements that it is to have?"""
+def counts_pages(study: Study) -> bool:
+    """Does it depend on earlier participants which pages the next one gets?"""
+    return study.assignment.design == "subsets" or study.assignment.judgements is not None
+
+
+def has_work(study: Study, condition: str, judged: Mapping[tuple[str, str], int]) -> bool:
+    """Is there a page left in the condition that has not all the judgements that it is to have?"""
     target = study.assignment.judgements
     if target is None:
-        return False
+        return True
     counted = [
         judged.get((block.name, key), 0)
-        for block in study.blocks
-        if not (block.practice or block.everyone)
-        for key, items in study.pages_of(block).items()
+        for block in _seen(study, condition)
+        if _is_counted(block)
+        for key, items in _given(study, block, condition).items()
         if not _is_always(items)
     ]
-    return bool(counted) and min(counted) >= target
+    return not counted or min(counted) < target
 
 
-def _rotated(study: Study) -> list[Block]:
-    return [b for b in study.blocks if b.items is not None and not (b.practice or b.everyone)]
+def _seen(study: Study, condition: str) -> list[Block]:
+    """The blocks that the condition sees."""
+    declared = condition
+    if study.assignment.design == "latin-square":
+        declared = condition.rpartition("/")[0]
+    return [block for block in study.blocks if not block.only or declared in block.only]
+
+
+def _given(study: Study, block: Block, condition: str) -> dict[str, tuple[Item, ...]]:
+    """The pages of a block that the condition has, whoever has judged them."""
+    if _is_counted(block) and study.assignment.design == "latin-square":
+        return _rotate(study, block, int(condition.rpartition("/")[2]) - 1)
+    return study.pages_of(block)
+
+
+def _is_counted(block: Block) -> bool:
+    """Are there as many of its pages as the design says, and not all of them for everybody?"""
+    return block.items is not None and not (block.practice or block.everyone)
 
 
 def _rotate(study: Study, block: Block, row: int) -> dict[str, tuple[Item, ...]]:
@@ -115,7 +134,7 @@ def _rotate(study: Study, block: Block, row: int) -> dict[str, tuple[Item, ...]]
     pages: dict[str, list[Item]] = {}
     groups: dict[str, list[Item]] = {}
     for item in study.items_of(block):
-        if item.values.get(ALWAYS):
+        if is_always(item):
             pages.setdefault(column_of(item, block.page), []).append(item)
         else:
             groups.setdefault(item.group, []).append(item)
@@ -147,7 +166,7 @@ def _fewest(
 
 
 def _is_always(items: tuple[Item, ...]) -> bool:
-    return any(item.values.get(ALWAYS) for item in items)
+    return any(is_always(item) for item in items)
 
 
 def _shuffled(block: Block, pages: Mapping[str, tuple[Item, ...]], random: Random) -> list[PlannedPage]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from fergus.studies.assign import ALWAYS, conditions_of, levels_of
+from fergus.studies.assign import conditions_of, is_always, levels_of
 from fergus.studies.flags import PersonProgress, look_at, times_by_block, typical_times
 from fergus.studies.storage.answers import AnswerRow, Submission
 from fergus.studies.storage.participants import ParticipantRow
@@ -119,6 +119,26 @@ def target_of(study: Study) -> int | None:
     return None
 
 
+def share_done(study: Study, completed: int, judged: Mapping[tuple[str, str], int]) -> float | None:
+    """How much of what is wanted is there, from 0 to 1: judgements, or else participants; None if there is no aim.
+
+    ``judged`` counts the participants of each block's pages, by key.
+    """
+    target = study.assignment.judgements
+    if target:
+        pages = [
+            (block.name, key)
+            for block in study.blocks
+            if not (block.practice or block.everyone)
+            for key, items in study.pages_of(block).items()
+            if not any(map(is_always, items))
+        ]
+        return sum(min(target, judged.get(page, 0)) for page in pages) / (target * len(pages)) if pages else None
+    if study.assignment.participants:
+        return min(1.0, completed / study.assignment.participants)
+    return None
+
+
 def _pages(answers: Sequence[AnswerRow]) -> list[Submission]:
     return list({row.submission.page: row.submission for row in answers}.values())
 
@@ -149,7 +169,7 @@ def _items(
             item.text,
             item.system,
             counts[item.id],
-            None if item.id in by_all or item.values.get(ALWAYS) else target,
+            None if item.id in by_all or is_always(item) else target,
         )
         for item in study.items
         if item.id in shown

@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 
 from fergus.errors import FergusError
-from fergus.studies.assign import PlannedPage, choose_condition, conditions_of, is_full, plan
+from fergus.studies.assign import PlannedPage, choose_condition, conditions_of, counts_pages, has_work, plan
 from fergus.studies.model import Answer, Form, Item
 from fergus.studies.questions.base import AnswerError, Question
 from fergus.studies.storage import answers, participants, studies
@@ -160,12 +160,16 @@ class Service:
         study = self.study(row)
         first = study.recruitment.parameters[:1]
         external = parameters.get(first[0], "").strip() or None if first else None
-        if study.recruitment.required and external is None and link is None and kind == "person":
+        is_anonymous = study.recruitment.required and external is None and link is None and kind == "person"
+        is_of_another = link is not None and link.study_id != row.id
+        if is_anonymous or is_of_another or not participants.fits(nonce=nonce, external=external):
             raise RefusedError("wrong_link")
         kept = {name: parameters[name] for name in study.recruitment.parameters if name in parameters}
 
         def work(transaction: Transaction) -> str:
             known = self._known(transaction, row, nonce=nonce, link=link, kind=kind, external=external)
+            if known is not None and known.study_id != row.id:  # the form of another study, sent here
+                raise RefusedError("wrong_link")
             if known is not None:
                 return known.key
             return self._join(transaction, row, study, nonce, link, kind, external, kept, condition)
@@ -199,15 +203,19 @@ class Service:
         if kind != "preview" and (state is None or state.state != "open"):
             raise RefusedError("paused" if state is not None and state.state == "paused" else "closed")
         loads = participants.loads(transaction, row.id, since_ms=now - STALE_MS)
-        judged = participants.judged(transaction, row.id, since_ms=now - STALE_MS)
+        judged = participants.judged(transaction, row.id, since_ms=now - STALE_MS) if counts_pages(study) else {}
         target = study.assignment.participants
         enough = target is not None and sum(load.completed for load in loads.values()) >= target
-        if kind != "preview" and (enough or is_full(study, judged)):
+        if kind != "preview" and enough:
             raise RefusedError("full")
         seed = Random(f"{study.assignment.seed}/{nonce}").getrandbits(62)
         wanted = condition or (link.condition if link is not None else None)
         candidates = [c for c in conditions_of(study) if not wanted or c == wanted or c.startswith(f"{wanted}/")]
-        shut = () if kind == "preview" else studies.closed(transaction, row.id)
+        shut: set[str] = set()
+        if kind == "preview":
+            judged = {}  # who looks at the study sees it as its first participant did
+        else:
+            shut = studies.closed(transaction, row.id) | {c for c in candidates if not has_work(study, c, judged)}
         chosen = choose_condition(candidates, loads, closed=shut, random=Random(seed))
         if chosen is None:
             raise RefusedError("full")
@@ -271,6 +279,8 @@ class Service:
         is_last = page + 1 == len(row.plan)
         state = "declined" if declined else "completed" if is_last else "active"
         participants.set_page(transaction, row.id, page=page + 1, state=state, now_ms=now)
+        if declined:
+            participants.forget(transaction, row.id)
         after = participants.by_key(transaction, key)
         return Outcome(self._view(after or row), {}, submitted=view, given=tuple(given))
 

@@ -202,3 +202,31 @@ def test_a_password_is_never_shown() -> None:
     with pytest.raises(InputError) as caught:
         Database("mysql://me:secret@host/x")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["postgresql"], indirect=True)  # SQLite has one writer at a time
+def test_a_deadlock_with_another_server_is_sorted_out(address: str, database: Database) -> None:
+    """Each of two servers writes one row and waits for the other one's; both get through in the end."""
+    for name in ("left", "right"):
+        database.write(lambda t, n=name: add(t, n))  # type: ignore[misc]
+    both = threading.Barrier(2, timeout=10)
+    tries: list[str] = []
+
+    def work(first: str, second: str) -> Any:
+        def both_rows(transaction: Transaction) -> str:
+            tries.append(first)
+            touch = text("UPDATE studies SET created_ms = created_ms + 1 WHERE name = :name")
+            transaction.execute(touch, {"name": first})
+            if tries.count(first) == 1:
+                both.wait()
+            transaction.execute(touch, {"name": second})
+            return first
+
+        return both_rows
+
+    with open_database(address) as other:
+        futures = [database.write_later(work("left", "right")), other.write_later(work("right", "left"))]
+        assert [future.result(30) for future in futures] == ["left", "right"]
+    with database.read() as transaction:
+        assert transaction.scalars(select(studies.c.created_ms)).all() == [2, 2]
+    assert len(tries) == 3

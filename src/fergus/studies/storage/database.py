@@ -112,23 +112,32 @@ class Database:
 
     def _write_batch(self, batch: list[tuple[Callable[[Connection], Any], Future[Any]]]) -> None:
         batch = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
-        outcomes: list[tuple[Any, BaseException | None]] = []
-        try:
-            with self._engine.connect().execution_options(fergus_writes=True) as connection, connection.begin():
-                outcomes = [_attempt(connection, work) for work, _ in batch]
-        except BaseException as error:  # nothing of the batch was kept; the thread must live on for the next one
-            outcomes = [(None, error)] * len(batch)
+        outcomes = self._outcomes([work for work, _ in batch])
+        for place, (_, problem) in enumerate(outcomes):
+            if _is_deadlock(problem):  # with another process; the rest of the batch is kept, so this can be done alone
+                outcomes[place] = self._outcomes([batch[place][0]])[0]
         for (_, future), (result, problem) in zip(batch, outcomes, strict=True):
             if problem is None:
                 future.set_result(result)
             else:
                 future.set_exception(self._told(problem))
 
+    def _outcomes(self, works: list[Callable[[Connection], Any]]) -> list[tuple[Any, BaseException | None]]:
+        try:
+            with self._engine.connect().execution_options(fergus_writes=True) as connection, connection.begin():
+                return [_attempt(connection, work) for work in works]
+        except BaseException as error:  # nothing was kept; the thread must live on for what comes next
+            return [(None, error)] * len(works)
+
     def _told(self, error: BaseException) -> BaseException:
         """The error of a database that does not work, as ours; errors in what it was asked to do stay as they are."""
         if isinstance(error, OperationalError) or type(error) is AnyDatabaseError:
             return DatabaseError(f"{self.shown}: {_cause(error)}")
         return error
+
+
+def _is_deadlock(error: BaseException | None) -> bool:
+    return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) == "40P01"
 
 
 def _attempt(connection: Connection, work: Callable[[Connection], Any]) -> tuple[Any, BaseException | None]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
 
 from fergus.studies.assign import Load, PlannedPage
 from fergus.studies.storage.database import Transaction
@@ -47,6 +49,18 @@ _COLUMNS = (
     _C.seed, _C.plan, _C.page, _C.joined_ms, _C.seen_ms, _C.completed_ms, studies.c.name, studies.c.state,
 )  # fmt: skip
 _JOINED = select(*_COLUMNS).join(studies, studies.c.id == _C.study_id)
+# Put together once: for what every answered page needs, building the statement costs more than running it.
+_BY_KEY = _JOINED.where(_C.key == bindparam("wanted"))
+_BY_KEY_LOCKED = _BY_KEY.with_for_update(of=participants)
+_ADD = insert(participants)
+_MOVE = update(participants).where(_C.id == bindparam("number"))
+_SET_PAGE = _MOVE.values(page=bindparam("next"), state=bindparam("now"), seen_ms=bindparam("now_ms"))
+_COMPLETE = _SET_PAGE.values(completed_ms=bindparam("now_ms"))
+
+
+def fits(*, nonce: str, external: str | None) -> bool:
+    """Can these be stored? They come from addresses and forms, which anybody can write."""
+    return all(0 < len(text) <= most and text.isprintable() for text, most in ((nonce, 64), (external or "-", 200)))
 
 
 def add_participant(
@@ -72,7 +86,7 @@ def add_participant(
         "condition": condition, "seed": seed, "plan": _write_plan(plan), "page": 0, "pages": len(plan),
         "joined_ms": now_ms, "seen_ms": now_ms,
     }  # fmt: skip
-    number = transaction.execute(insert(participants).values(values)).inserted_primary_key
+    number = transaction.execute(_ADD, values).inserted_primary_key
     if number is None:  # pragma: no cover - both databases give it
         raise LookupError(key)
     rows = [{"participant_id": number[0], "block": b, "key": k} for b, k in {(p.block, p.key) for p in plan if p.key}]
@@ -83,27 +97,29 @@ def add_participant(
 
 def by_key(transaction: Transaction, key: str, *, locked: bool = False) -> ParticipantRow | None:
     """The participant with this secret; ``locked`` until the transaction ends."""
-    return _one(transaction, _C.key == key, locked=locked)
+    if "\0" in key:  # PostgreSQL does not take it, and no key has it
+        return None
+    return _one(transaction, _BY_KEY_LOCKED if locked else _BY_KEY, wanted=key)
 
 
 def by_nonce(transaction: Transaction, nonce: str) -> ParticipantRow | None:
     """The participant who joined by this form."""
-    return _one(transaction, _C.nonce == nonce)
+    return _one(transaction, _JOINED.where(_C.nonce == nonce))
 
 
 def by_link(transaction: Transaction, link_id: int) -> ParticipantRow | None:
     """The participant who joined by this private link."""
-    return _one(transaction, _C.link_id == link_id)
+    return _one(transaction, _JOINED.where(_C.link_id == link_id))
 
 
 def by_external(transaction: Transaction, study_id: int, kind: str, external: str) -> ParticipantRow | None:
     """The participant with the recruiter's name."""
-    return _one(transaction, _C.study_id == study_id, _C.kind == kind, _C.external == external)
+    return _one(transaction, _JOINED.where(_C.study_id == study_id, _C.kind == kind, _C.external == external))
 
 
 def by_id(transaction: Transaction, number: int) -> ParticipantRow | None:
     """The participant with this number."""
-    return _one(transaction, _C.id == number)
+    return _one(transaction, _JOINED.where(_C.id == number))
 
 
 def of_study(transaction: Transaction, study_id: int, *, kinds: Sequence[str] = COUNTED) -> list[ParticipantRow]:
@@ -114,10 +130,13 @@ def of_study(transaction: Transaction, study_id: int, *, kinds: Sequence[str] = 
 
 def set_page(transaction: Transaction, number: int, *, page: int, state: str, now_ms: int) -> None:
     """Move on; a state other than ``active`` ends the participation."""
-    values: dict[str, object] = {"page": page, "state": state, "seen_ms": now_ms}
-    if state == "completed":
-        values["completed_ms"] = now_ms
-    transaction.execute(update(participants).where(_C.id == number).values(values))
+    statement = _COMPLETE if state == "completed" else _SET_PAGE
+    transaction.execute(statement, {"number": number, "next": page, "now": state, "now_ms": now_ms})
+
+
+def forget(transaction: Transaction, number: int) -> None:
+    """Keep nothing that tells who it was, after somebody declined."""
+    transaction.execute(update(participants).where(_C.id == number).values(external=None, parameters="{}"))
 
 
 def loads(transaction: Transaction, study_id: int, *, since_ms: int) -> dict[str, Load]:
@@ -155,9 +174,8 @@ def _counts(since_ms: int) -> ColumnElement[bool]:
     return or_(_C.state == "completed", (_C.state == "active") & (_C.seen_ms >= since_ms))
 
 
-def _one(transaction: Transaction, *where: ColumnElement[bool], locked: bool = False) -> ParticipantRow | None:
-    query = _JOINED.where(*where)
-    row = transaction.execute(query.with_for_update(of=participants) if locked else query).first()
+def _one(transaction: Transaction, query: Select[Any], **values: str) -> ParticipantRow | None:
+    row = transaction.execute(query, values).first()
     return None if row is None else _row(row)
 
 
@@ -172,5 +190,6 @@ def _write_plan(plan: Sequence[PlannedPage]) -> str:
     return json.dumps([[page.block, page.key, *page.items] for page in plan], ensure_ascii=False)
 
 
+@lru_cache(maxsize=2000)  # a participant's plan never changes, and is asked for with every page
 def _read_plan(text: str) -> tuple[PlannedPage, ...]:
     return tuple(PlannedPage(block, tuple(items), key) for block, key, *items in json.loads(text))

@@ -68,6 +68,8 @@ def add_version(transaction: Transaction, name: str, files: VersionRow) -> Study
 
 def find_study(transaction: Transaction, name: str) -> StudyRow | None:
     """The study of a name."""
+    if "\0" in name:  # PostgreSQL does not take it, and no name has it
+        return None
     row = transaction.execute(select(*studies.c).where(studies.c.name == name)).first()
     return None if row is None else StudyRow(*row)
 
@@ -128,6 +130,8 @@ def add_link(
 
 def find_link(transaction: Transaction, token: str) -> LinkRow | None:
     """The private link of a token."""
+    if "\0" in token:
+        return None
     c = links.c
     row = transaction.execute(select(c.id, c.study_id, c.token, c.label, c.condition).where(c.token == token)).first()
     return None if row is None else LinkRow(*row)
