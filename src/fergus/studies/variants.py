@@ -253,16 +253,17 @@ def _reasons(chosen: Sequence[Candidate], table: Vector, metrics: Sequence[str])
     for place, candidate in enumerate(chosen):
         said = []
         for word, extreme in (("highest", 1), ("lowest", -1)):
-            values = extreme * table
-            is_extreme = (values.argmax(axis=0) == place) & (values.max(axis=0) > values.min(axis=0))
+            signed = extreme * table
+            is_extreme = (signed.argmax(axis=0) == place) & (signed.max(axis=0) > signed.min(axis=0))
             names = [name for name, is_it in zip(metrics, is_extreme, strict=True) if is_it]
             if names and (extreme * means).argmax() == place:
                 said.append(f"{word} {_title(names[-1])} {_number(candidate.scores[names[-1]])}")
         pair = _contrast(table[place], metrics)
         if pair is not None:
             high, low = pair
-            against = f"{_number(candidate.scores[high])} against {_number(candidate.scores[low])}"
-            said.append(f"{_title(high)} high for its {_title(low)}, {against}")
+            values = f"{_number(candidate.scores[high])} against {_number(candidate.scores[low])}"
+            relation = "above" if candidate.scores[high] > candidate.scores[low] else "unusually close to"
+            said.append(f"{_title(high)} {relation} {_title(low)}, {values}")
         if not said:
             name = metrics[-1]
             said.append(f"fills a gap: {_title(name)} {_number(candidate.scores[name])}")
