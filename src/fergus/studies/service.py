@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 
@@ -279,10 +279,13 @@ class Service:
         is_last = page + 1 == len(row.plan)
         state = "declined" if declined else "completed" if is_last else "active"
         participants.set_page(transaction, row.id, page=page + 1, state=state, now_ms=now)
+        after = replace(
+            row, page=page + 1, state=state, seen_ms=now, completed_ms=now if state == "completed" else None
+        )
         if declined:
             participants.forget(transaction, row.id)
-        after = participants.by_key(transaction, key)
-        return Outcome(self._view(after or row), {}, submitted=view, given=tuple(given))
+            after = replace(after, external=None, parameters={})
+        return Outcome(self._view(after), {}, submitted=view, given=tuple(given))
 
     def withdraw(self, key: str) -> bool:
         """Stop taking part; what was answered stays, marked as withdrawn. False for an unknown key."""
