@@ -23,6 +23,7 @@ COMMANDS = {
     "lattice": ("fergus.cli.lattice", "Show every order that was considered for a tree."),
     "evaluate": ("fergus.cli.evaluate", "Score generated sentences against references."),
     "compare": ("fergus.cli.compare", "Compare systems, with tests of significance."),
+    "serve": ("fergus.cli.serve", "Open studies to participants, in a browser."),
     "study": ("fergus.cli.study", "Make and run studies in which people judge texts."),
     "parse": ("fergus.cli.parse", "Turn text into dependency trees."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),

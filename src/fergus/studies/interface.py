@@ -51,6 +51,7 @@ WORDS = {
     "comment": "Comment",
     "characters_left": "{count} characters left",
     "skip": "Skip to content",
+    "went_back": "This is the page that you are at. What you answered before stands.",
     "go_on": "Go on where you were",
     "see_end": "See the last page again",
     "try_again": "Try again",

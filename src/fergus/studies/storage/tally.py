@@ -32,11 +32,11 @@ def count_answers(
     """Every answer to these questions with its number; without artificial raters, who are not people."""
     a, s = answers.c, submissions.c
     query = (
-        select(s.block, a.question, a.items, a.value, func.count())
+        select(s.block, a.question, a["items"], a.value, func.count())
         .join(submissions, s.id == a.submission_id)
         .join(participants, participants.c.id == s.participant_id)
         .where(participants.c.study_id == study_id, participants.c.kind.in_(kinds), a.question.in_(questions))
-        .group_by(s.block, a.question, a.items, a.value)
+        .group_by(s.block, a.question, a["items"], a.value)
     )
     return [
         Counted(block, question, tuple(json.loads(items)), json.loads(value), count)
