@@ -1,0 +1,200 @@
+"""``fergus serve``: the web pages of studies, for participants and for those who run them."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import time
+import webbrowser
+from functools import partial
+from importlib.resources import as_file, files
+from inspect import signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fergus.cli.options import examples
+from fergus.errors import FergusError, InputError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from fergus.studies.storage.database import Database
+    from fergus.web.settings import Settings
+
+INSTALL = "the web pages need packages that are not installed: pip install 'fergus[web]'"
+BACKLOG = 2048
+KEEP_ALIVE_SECONDS = 75
+GRACE_SECONDS = 10
+"""How long requests that are being answered may take when the server is stopped."""
+
+
+@click.command(
+    epilog=examples(
+        "fergus serve --example bangalore-2000",
+        "fergus serve my-study/study.yaml --database my-study.db --port 8080",
+        "fergus serve --database postgresql://fergus@db/studies --processes 4 --public-url https://studies.example.org",
+    )
+)
+@click.argument("studies", nargs=-1, type=click.Path(), metavar="[STUDY]...")
+@click.option(
+    "--example", "example_names", multiple=True, metavar="NAME", help="Put in a study that comes with Fergus."
+)
+@click.option("--database", default="fergus.db", show_default=True, help="A file (SQLite) or a postgresql:// address.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--processes", type=click.IntRange(1, 64), default=1, show_default=True, help="How many answer at once.")
+@click.option("--public-url", default="", metavar="URL", help="Where people reach it, if a proxy stands before it.")
+@click.option("--open", "opens", is_flag=True, help="Open the first page in a browser.")
+@click.option("--access-log", is_flag=True, help="A line on standard error for every request.")
+def serve(
+    *,
+    studies: tuple[str, ...],
+    example_names: tuple[str, ...],
+    database: str,
+    host: str,
+    port: int,
+    processes: int,
+    public_url: str,
+    opens: bool,
+    access_log: bool,
+) -> None:
+    """Open studies to participants, and the pages of administration.
+
+    A STUDY is a study file, or a folder with a study.yaml; one that the database has already gets a new version if its
+    files have changed. Studies that were put in before are served too. Nothing is put in if a file has a mistake.
+    """
+    try:
+        import uvicorn
+
+        from fergus.studies.storage import accounts
+        from fergus.studies.storage import studies as rows
+        from fergus.studies.storage.migrate import open_database
+        from fergus.web.settings import Settings
+    except ModuleNotFoundError as error:
+        raise FergusError(f"{INSTALL} ({error.name} is missing)") from None
+    public_url = _checked_url(public_url)
+    listener = _listen(host, port)
+    address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
+    base = public_url or address
+    try:
+        with open_database(database) as opened:
+            added = _put_in(opened, [*studies, *map(_example, example_names)])
+            with opened.read() as transaction:
+                everything = rows.all_studies(transaction)
+                has_account = bool(accounts.all_accounts(transaction))
+        settings = Settings(public_url=public_url, setup_token="" if has_account else secrets.token_urlsafe(24))
+        for row in everything:
+            click.echo(f"{row.name}: {base}/s/{row.name}" + ("" if row.state == "open" else f" ({row.state})"))
+        if not everything:
+            click.echo("There is no study yet; give a study file, or --example bangalore-2000.")
+        setup = f"/admin/setup?token={settings.setup_token}" if settings.setup_token else "/admin"
+        click.echo(f"administration: {base}{setup}")
+        click.echo(f"database: {opened.shown}; Ctrl-C stops the server.")
+        config = uvicorn.Config(
+            partial(served_app, database, settings),
+            factory=True,
+            workers=processes,
+            log_level="info" if access_log else "warning",
+            access_log=access_log,
+            lifespan="on",
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        if opens:
+            _open_in_browser(f"{address}/s/{added[0]}" if added else address)
+        _run(config, listener)
+    finally:
+        listener.close()
+
+
+def served_app(database: str, settings: Settings) -> Starlette:
+    """The application with a database of its own, which is closed when the server stops."""
+    from fergus.studies.storage.migrate import open_database
+    from fergus.web.app import create_app
+
+    opened = open_database(database)
+    return create_app(opened, settings=settings, on_close=opened.close)
+
+
+def _run(config: Any, listener: socket.socket) -> None:
+    import uvicorn
+    from uvicorn.supervisors import Multiprocess
+
+    server = uvicorn.Server(config)
+    if config.workers == 1:
+        server.run(sockets=[listener])
+        return
+    older: dict[str, Any] = {"target": server.run} if "target" in signature(Multiprocess).parameters else {}
+    Multiprocess(config, sockets=[listener], **older).run()
+
+
+def _put_in(database: Database, paths: list[str]) -> list[str]:
+    """Put study files in: all of them, or none if one has a mistake; the names of the studies."""
+    from fergus.studies.storage.studies import VersionRow, add_version
+    from fergus.studies.study_file import check_file, find_study_file, read_files
+
+    found, problems = [], list[str]()
+    for path in map(find_study_file, paths):
+        checked = check_file(path)
+        for problem in checked.problems:
+            if problem.is_warning:
+                click.echo(str(problem), err=True)
+        problems += [str(problem) for problem in checked.errors]
+        if checked.study is not None:
+            found.append((checked.study, read_files(path)))
+    if problems:
+        raise FergusError("\n".join([*problems, "nothing was put in"]))
+    now_ms = time.time_ns() // 1_000_000
+    for study, given in found:
+        names = (Path(given.name).name, Path(given.items_name).name)
+        version = VersionRow(study.version, names[0], given.text, names[1], given.items_text or "", now_ms)
+        database.write(partial(add_version, name=study.name, files=version))
+    return [study.name for study, _ in found]
+
+
+def _example(name: str) -> str:
+    """The folder of a study that comes with Fergus."""
+    folder = files("fergus.studies") / "examples"
+    known = sorted(entry.name for entry in folder.iterdir() if entry.is_dir())
+    if name not in known:
+        raise InputError(f"there is no example “{name}”", remedy=f"take one of {', '.join(known)}")
+    with as_file(folder / name) as path:
+        return str(path)
+
+
+def _checked_url(url: str) -> str:
+    if url and not url.startswith(("http://", "https://")):
+        raise InputError(f"“{url}” is no address", remedy="give one such as https://studies.example.org")
+    return url.rstrip("/")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket on the port; an error in plain words if somebody has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(BACKLOG)  # now, so that a second server cannot take the port before the first one answers
+    except OSError as error:
+        listener.close()
+        remedy = f"stop what listens there, or give another one: --port {min(port + 1, 65535)}"
+        raise InputError(f"cannot listen on {host}:{port} ({error.strerror or error})", remedy=remedy) from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def _shown(host: str) -> str:
+    """The host in an address that a browser on this machine can open."""
+    if host in ("0.0.0.0", "", "::"):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
+
+
+def _open_in_browser(address: str) -> None:
+    # The socket listens already: a browser that comes early waits until the application is there.
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
