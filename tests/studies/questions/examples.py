@@ -15,6 +15,7 @@ from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.ranking import Ranking
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.questions.review import Review
+from fergus.studies.questions.score import Score
 from fergus.studies.questions.task import Task
 
 HUMAN = {"author": "human"}
@@ -22,6 +23,8 @@ SCALES = {"quality": Dimension("How good is it?"), "check": Dimension("Choose tw
 QUESTIONS: tuple[Question, ...] = (
     Rating("rate", dimensions=SCALES),
     Rating("slide", dimensions={"": Dimension("How much?")}, points=101, lowest=-50, required=False),
+    Score("magnitude", dimensions={"quality": "How good is it, if 100 is good?"}),
+    Score("share", dimensions={"check": "What share is right?"}, lowest=0.0, highest=1.0, required=False),
     Pair("who", right=HUMAN),
     Pair("better", tie="Neither", required=False),
     Ranking("rank"),
@@ -66,7 +69,14 @@ class ToldRater:
         return self.finding
 
 
-_KINDS: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+_KINDS: dict[str, Any] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+}
 
 
 def _is(value: Any, kind: str) -> bool:

@@ -77,7 +77,7 @@ def pages(draw: st.DrawFn, question: Question) -> tuple[Item, ...]:
 
 
 def test_types_are_all_those_of_the_reference_in_its_order() -> None:
-    order = ["rating", "pair", "ranking", "best-worst", "comment", "choice", "consent", "task", "review"]
+    order = ["rating", "score", "pair", "ranking", "best-worst", "comment", "choice", "consent", "task", "review"]
     assert list(TYPES) == order
     assert {question.type for question in QUESTIONS} == set(order)
 

@@ -11,9 +11,10 @@ from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.ranking import Ranking
 from fergus.studies.questions.rating import Rating
 from fergus.studies.questions.review import Review
+from fergus.studies.questions.score import Score
 from fergus.studies.questions.task import Task
 
 TYPES: dict[str, type[Question]] = {
-    kind.type: kind for kind in (Rating, Pair, Ranking, BestWorst, Comment, Choice, Consent, Task, Review)
+    kind.type: kind for kind in (Rating, Score, Pair, Ranking, BestWorst, Comment, Choice, Consent, Task, Review)
 }
 """In the order of the reference."""

@@ -1,0 +1,112 @@
+"""Scores: any number on one or more scales, as in magnitude estimation; also what judgements from elsewhere are."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fergus.studies.model import Answer, Form, Item, Json, Judgement
+from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
+from fergus.studies.questions.fields import about, quote
+
+_WHOLE = re.compile(r"[-+]?\d{1,15}", re.ASCII)
+_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
+_MIDDLE, _SPREAD = 50.0, 15.0
+"""Of the scores of artificial raters where the scale has no ends."""
+
+
+def read_number(text: str) -> int | float | None:
+    """The number that a text is, whole numbers as such; None if it is none, or not finite.
+
+    >>> read_number("83.333"), read_number("7"), read_number("7.0"), read_number("1e999"), read_number("high")
+    (83.333, 7, 7.0, None, None)
+    """
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    value = float(text) if _NUMBER.fullmatch(text) else math.nan
+    return value if math.isfinite(value) else None
+
+
+@dataclass(frozen=True)
+class Score(Question):
+    """A number on each of one or more scales, as it was written.
+
+    The field of each scale has its name. A scale may have a lowest and a highest number.
+    """
+
+    type: ClassVar[str] = "score"
+
+    dimensions: Mapping[str, str] = parameter("The scales by name, each with what is asked.", factory=dict)
+    lowest: float | None = parameter("The lowest number; none if left out.", default=None)
+    highest: float | None = parameter("The highest number; none if left out.", default=None)
+
+    def mistakes(self) -> dict[str, str]:
+        """Nothing to score, or no number that could be given."""
+        found = {}
+        if not self.dimensions:
+            found["dimensions"] = "there is none; give at least one, with its text"
+        if self.lowest is not None and self.highest is not None and self.lowest >= self.highest:
+            found["highest"] = f"{self.highest:g} is not above the lowest, {self.lowest:g}"
+        return found
+
+    def schema(self) -> dict[str, Json]:
+        """A number for each dimension."""
+        number: dict[str, Json] = {"type": "number"}
+        number |= {"minimum": self.lowest} if self.lowest is not None else {}
+        number |= {"maximum": self.highest} if self.highest is not None else {}
+        required: list[Json] = list(self.dimensions) if self.required else []
+        return {
+            "type": "object",
+            "properties": {name: dict(number) for name in self.dimensions},
+            "required": required,
+            "additionalProperties": False,
+        }
+
+    def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
+        """A number for each dimension, within the ends of the scale."""
+        answer: Answer = {}
+        problems: dict[str, str] = {}
+        for name in self.dimensions:
+            try:
+                given = only(form, name)
+            except AnswerError as error:
+                problems.update(error.problems)
+                continue
+            value = read_number(given)
+            if not given:
+                if self.required:
+                    problems[name] = "Please give a number."
+            elif value is None:
+                problems[name] = f"{quote(given)} is not a number."
+            elif self.lowest is not None and value < self.lowest:
+                problems[name] = f"{quote(given)} is below {self.lowest:g}."
+            elif self.highest is not None and value > self.highest:
+                problems[name] = f"{quote(given)} is above {self.highest:g}."
+            else:
+                answer[name] = value
+        if problems:
+            raise AnswerError(problems)
+        return answer or None
+
+    def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:
+        """A row for each dimension."""
+        return [Judgement(value, dimension=name, item=about(items)) for name, value in answer.items()]
+
+    def simulate(self, rater: Rater, items: Sequence[Item]) -> dict[str, list[str]]:
+        """The impression, spread over the scale; over numbers around fifty if it has no two ends."""
+        middle, spread = _MIDDLE, _SPREAD
+        if self.lowest is not None and self.highest is not None:
+            middle, spread = (self.lowest + self.highest) / 2, (self.highest - self.lowest) / 5
+        form = {}
+        for name in self.dimensions:
+            impression = rater.impression(items[0].text if items else "", name)
+            if not rater.attends():
+                impression = float(rater.pick(["-2", "-1", "0", "1", "2"]))
+            value = middle + spread * impression
+            value = max(value, self.lowest) if self.lowest is not None else value
+            value = min(value, self.highest) if self.highest is not None else value
+            form[name] = [repr(value)]
+        return form
