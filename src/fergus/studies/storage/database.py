@@ -50,9 +50,11 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
-        """A transaction that only reads."""
+        """A transaction that only reads, and sees one state of the database from beginning to end."""
+        # SQLite's transactions are so by themselves.
+        options = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         try:
-            with self._engine.connect() as connection:
+            with self._engine.connect().execution_options(**options) as connection:
                 yield connection
         except AnyDatabaseError as error:
             raise self._told(error) from None

@@ -25,12 +25,12 @@ _LOCK = 7_205_759_403
 """Held on PostgreSQL while steps are taken, so that two servers that start at once do not take them twice."""
 
 
-def open_database(address: str | Path) -> Database:
+def open_database(address: str | Path, *, must_exist: bool = False) -> Database:
     """Open a database with the present schema; a file that is not there is made, readable by its owner alone."""
     database = Database(address)
     try:
         if database.is_sqlite:
-            _prepare_file(Path(database.shown))
+            _prepare_file(Path(database.shown), must_exist=must_exist)
         migrate(database)
     except BaseException:
         database.close()
@@ -85,8 +85,10 @@ def _is_older(version: str) -> bool:
     return version < HEAD  # all are as long as one another
 
 
-def _prepare_file(path: Path) -> None:
+def _prepare_file(path: Path, *, must_exist: bool) -> None:
     """Make an empty file ours; raise InputError for a file that is somebody else's, without changing it."""
+    if must_exist and not path.exists():
+        raise InputError("there is no such file", path=str(path), remedy="name the database of `fergus serve`")
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:

@@ -43,6 +43,18 @@ class ParticipantRow:
     study_state: str
 
 
+@dataclass(frozen=True)
+class Who:
+    """What an export says of a participant: no plan, and nothing secret."""
+
+    id: int
+    version: str
+    external: str | None
+    kind: str
+    state: str
+    condition: str
+
+
 _C = participants.c
 _COLUMNS = (
     _C.id, _C.study_id, _C.version, _C.key, _C.link_id, _C.external, _C.parameters, _C.kind, _C.state, _C.condition,
@@ -126,6 +138,12 @@ def of_study(transaction: Transaction, study_id: int, *, kinds: Sequence[str] = 
     """Everybody in a study, in the order of joining."""
     query = _JOINED.where(_C.study_id == study_id, _C.kind.in_(kinds)).order_by(_C.id)
     return [_row(row) for row in transaction.execute(query)]
+
+
+def who_is_who(transaction: Transaction, study_id: int) -> dict[int, Who]:
+    """Everybody in a study, previews too, by number."""
+    query = select(_C.id, _C.version, _C.external, _C.kind, _C.state, _C.condition).where(_C.study_id == study_id)
+    return {row[0]: Who(*row) for row in transaction.execute(query)}
 
 
 def set_page(transaction: Transaction, number: int, *, page: int, state: str, now_ms: int) -> None:
