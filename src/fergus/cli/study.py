@@ -9,6 +9,7 @@ import click
 COMMANDS = {
     "new": ("fergus.cli.study_new", "Make a study from a preset, and from outputs of systems."),
     "check": ("fergus.cli.study_check", "Find every mistake in study files."),
+    "simulate": ("fergus.cli.study_simulate", "Let artificial raters take part, through the real pages."),
     "questions": ("fergus.cli.study_questions", "List the types of questions with their parameters."),
 }
 """The module of every command, which holds a command of its name (``_`` for ``-``), and its line in the help."""
