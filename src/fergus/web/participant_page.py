@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from fergus.studies.assign import INSTRUCTIONS
+from fergus.studies.assign import CONSENT, INSTRUCTIONS
 from fergus.studies.feedback import Feedback
 from fergus.studies.model import Form
 from fergus.studies.questions.pair import Pair
@@ -83,9 +83,9 @@ def page_context(
         "context": shared,
         "shown": shown,
         "once": [made[one.prefix] for one in asked if one.place == "page"],
-        "keys": keys_of(asked, words, holds_texts=holds_texts),
+        "keys": keys_of(asked, words, holds_texts=holds_texts, arrows="→←" if study.direction == "rtl" else "←→"),
         "is_quick": is_quick(asked, holds_texts=holds_texts),
-        "is_instructions": block.name == INSTRUCTIONS,
+        "has_instructions": block.name not in (CONSENT, INSTRUCTIONS),
         "problems": problems or {},
         "notice": notice,
         "feedback": feedback,
@@ -103,12 +103,12 @@ def is_quick(asked: Sequence[Asked], *, holds_texts: bool) -> bool:
     return holds_texts and len(asked) == 1 and isinstance(asked[0].question, Pair)
 
 
-def keys_of(asked: Sequence[Asked], words: Mapping[str, str], *, holds_texts: bool) -> str:
+def keys_of(asked: Sequence[Asked], words: Mapping[str, str], *, holds_texts: bool, arrows: str) -> str:
     """Which keys answer the page, in words; "" if none do."""
     if is_quick(asked, holds_texts=holds_texts):
         pair = asked[0].question
         tie = f"; {words['keys_tie']}" if isinstance(pair, Pair) and pair.tie else ""
-        return words["keys_pair"] + tie
+        return words["keys_pair"].format(first=arrows[0], second=arrows[1]) + tie
     for one in asked:
         if isinstance(one.question, Rating) and one.question.points <= MOST_KEYS:
             values = one.question.values
