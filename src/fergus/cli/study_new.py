@@ -107,7 +107,7 @@ def new(*, folder: Path, force: bool, as_json: bool, quiet: bool, **options: Any
     _write(folder, made.files)
     if as_json:
         click.echo(json.dumps({"study": name, "folder": str(folder), **made.record}, ensure_ascii=False, indent=2))
-    elif not quiet:
+    else:
         click.echo("\n".join(made.lines))
         click.echo(f"Written: {paths[0]} and {paths[1]}. Change what they say, then: fergus study check {folder}")
 

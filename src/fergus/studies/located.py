@@ -20,6 +20,7 @@ LARGEST = 1_000_000
 DEEPEST = 20
 MOST_VALUES = 20_000
 """Values of a file, aliases written out."""
+_BEGUN_BEFORE = ("could not find expected ':'", "found unexpected end of stream")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
@@ -98,7 +99,9 @@ def _events(text: str, problems: Problems) -> Iterator[yaml.Event]:
         problem = f"there is a character that YAML does not allow ({ord(text[error.position]):#04x})"
         problems.add(problem, line=line, remedy="delete it")
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        # Where a text began that never ends is told by the context, other mistakes by where they came to light.
+        begun = error.context_mark if any(sign in str(error.problem) for sign in _BEGUN_BEFORE) else None
+        mark = begun or error.problem_mark or error.context_mark
         line, column = (1, None) if mark is None else (mark.line + 1, mark.column + 1)
         problem, remedy = _explained(error, text.split("\n")[line - 1] if line <= text.count("\n") + 1 else "")
         problems.add(problem, line=line, column=column, remedy=remedy)

@@ -1,9 +1,9 @@
 """Which variants of each base sentence to show, so that metrics take many values and differ (section 4.1 of the paper).
 
 The authors built their variants "to sample multiple values of each intrinsic metric as well as to contrast
-differences between the intrinsic measures". Here both are one criterion, that of D-optimal designs: the determinant
-of the covariance of the metrics grows when each metric spreads and when no two of them go together. It is taken over
-the whole choice and within the pages, where people compare. A greedy choice is improved by exchanges. ::
+differences between the intrinsic measures". Here both are one criterion, much as in D-optimal designs: it grows when
+each metric spreads and when no two of them go together, over the whole choice and within the pages, where people
+compare. A greedy choice is improved by exchanges. ::
 
     simple string accuracy            o chosen: corners of the cloud, and what is off the diagonal
       1 |          o . o
@@ -16,23 +16,18 @@ the whole choice and within the pages, where people compare. A greedy choice is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from fergus.errors import InputError
+from fergus.studies.spread import Design, far_apart
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vector = NDArray[Any]
 
-RIDGE = 0.02
-"""Added to each variance: metrics that always agree would make every determinant zero."""
-MOST_ROUNDS = 20
-"""Of exchanges; each makes the criterion better, and few are ever needed."""
-GAP = 0.6
-"""A variant that differs so much from all others of its base, in standard deviations, is worth a place of its own."""
 LARGE = 1.0
 """Metrics of a variant that differ by so many standard deviations are said to be at odds."""
 
@@ -83,7 +78,7 @@ def choose_variants(
         start += len(group)
     if bases is not None and bases < len(groups):
         tables = _telling(tables, bases, least)
-    design = _Design(tables, {base: _far_apart(table, least) for base, table in tables.items()})
+    design = Design(tables, {base: far_apart(table, least) for base, table in tables.items()})
     design.exchange()
     design.extend(most)
     design.exchange()
@@ -105,145 +100,20 @@ def _groups(candidates: Sequence[Candidate], metrics: Sequence[str]) -> dict[str
     return {base: list(group.values()) for base, group in groups.items()}
 
 
-def _far_apart(table: Vector, count: int) -> list[int]:
-    """Rows to begin with: the highest on average, then always the one that is farthest from those taken."""
-    taken = [int(table.mean(axis=1).argmax())]
-    while len(taken) < count:
-        distances = _distances(table, taken)
-        distances[taken] = -1.0
-        taken.append(int(distances.argmax()))
-    return taken
-
-
-def _distances(table: Vector, taken: Sequence[int]) -> Vector:
-    """How far each row is from the nearest one taken, in standard deviations of a metric."""
-    import numpy as np
-
-    nearest: Vector = np.min([((table - table[i]) ** 2).mean(axis=1) for i in taken], axis=0) ** 0.5
-    return nearest
-
-
 def _telling(tables: Mapping[str, Vector], count: int, least: int) -> dict[str, Vector]:
     """The bases that together make the criterion greatest, one added at a time; in their own order."""
     taken: dict[str, Vector] = {}
-    design = _Design({}, {})
+    design = Design({}, {})
     while len(taken) < count:
         best, best_value = "", -float("inf")
         for base, table in tables.items():
             if base not in taken:
-                value = design.value_with(table[_far_apart(table, least)])
+                value = design.value_with(table[far_apart(table, least)])
                 if value > best_value:
                     best, best_value = base, value
         taken[best] = tables[best]
-        design = _Design(taken, {base: _far_apart(table, least) for base, table in taken.items()})
+        design = Design(taken, {base: far_apart(table, least) for base, table in taken.items()})
     return {base: table for base, table in tables.items() if base in taken}
-
-
-@dataclass
-class _Sums:
-    """Of some rows: how many, their sum, and the sum of their outer products."""
-
-    count: int
-    first: Vector
-    second: Vector
-
-    def plus(self, row: Vector, sign: int = 1) -> _Sums:
-        """With a row more, or one less."""
-        import numpy as np
-
-        return _Sums(self.count + sign, self.first + sign * row, self.second + sign * np.outer(row, row))
-
-    def scatter(self) -> Any:
-        """The sum of squares about the mean."""
-        import numpy as np
-
-        return self.second - np.outer(self.first, self.first) / max(self.count, 1)
-
-
-@dataclass
-class _Design:
-    """The rows chosen so far, by base, and the criterion."""
-
-    tables: Mapping[str, Vector]
-    chosen: dict[str, list[int]]
-    _sums: dict[str, _Sums] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._sums = {base: _sums_of(self.tables[base][rows]) for base, rows in self.chosen.items()}
-        self._recount()
-
-    def _recount(self) -> None:
-        """The totals, anew: differences of floats would add up."""
-        self._total = _sum_of(list(self._sums.values()))
-        self._within: Any = sum(sums.scatter() for sums in self._sums.values())
-
-    def value_with(self, rows: Vector) -> float:
-        """The criterion with one base more."""
-        sums = _sums_of(rows)
-        every = _sum_of([*self._sums.values(), sums])
-        return _criterion(every, self._within + sums.scatter())
-
-    def _value(self, base: str, changed: _Sums, rows: Sequence[tuple[Vector, int]]) -> float:
-        total = self._total
-        for row, sign in rows:
-            total = total.plus(row, sign)
-        return _criterion(total, self._within - self._sums[base].scatter() + changed.scatter())
-
-    def exchange(self) -> None:
-        """Replace a chosen row by another of its base while that makes the criterion greater."""
-        for _ in range(MOST_ROUNDS):
-            if sum(self._exchange_in(base) for base in self.tables) == 0:
-                return
-
-    def _exchange_in(self, base: str) -> bool:
-        table, best, best_value = self.tables[base], None, _criterion(self._total, self._within) + 1e-9
-        for out in self.chosen[base]:
-            without = self._sums[base].plus(table[out], -1)
-            for into in range(len(table)):
-                if into not in self.chosen[base]:
-                    changed = without.plus(table[into])
-                    value = self._value(base, changed, [(table[out], -1), (table[into], 1)])
-                    if value > best_value:
-                        best, best_value = (out, into, changed), value
-        if best is None:
-            return False
-        out, into, self._sums[base] = best
-        self.chosen[base] = [into if row == out else row for row in self.chosen[base]]
-        self._recount()
-        return True
-
-    def extend(self, most: int) -> None:
-        """Add rows of a base that are unlike all of its chosen ones: of those the best by the criterion."""
-        for base, table in self.tables.items():
-            while len(self.chosen[base]) < most:
-                distances = _distances(table, self.chosen[base])
-                others = [row for row in range(len(table)) if distances[row] >= GAP]
-                if not others:
-                    break
-                values = [self._value(base, self._sums[base].plus(table[i]), [(table[i], 1)]) for i in others]
-                best = others[max(range(len(others)), key=lambda place: values[place])]
-                self._sums[base] = self._sums[base].plus(table[best])
-                self.chosen[base].append(best)
-                self._recount()
-
-
-def _sums_of(rows: Vector) -> _Sums:
-    return _Sums(len(rows), rows.sum(axis=0), rows.T @ rows)
-
-
-def _sum_of(parts: Sequence[_Sums]) -> _Sums:
-    """All rows of several parts together."""
-    firsts: Any = sum(part.first for part in parts)
-    seconds: Any = sum(part.second for part in parts)
-    return _Sums(sum(part.count for part in parts), firsts, seconds)
-
-
-def _criterion(total: _Sums, within: Any) -> float:
-    """The logarithms of the determinants of both covariances, added up."""
-    import numpy as np
-
-    ridge = RIDGE * np.eye(len(total.first))
-    return float(sum(np.linalg.slogdet(part / total.count + ridge)[1] for part in (total.scatter(), within)))
 
 
 def _reasons(chosen: Sequence[Candidate], table: Vector, metrics: Sequence[str]) -> list[str]:
