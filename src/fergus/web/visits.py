@@ -1,0 +1,215 @@
+"""What a page of the administration asks of its visitor: a session, a role, and with changes a form of that session."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from fergus.studies.service import Service
+from fergus.studies.storage import studies
+from fergus.studies.storage.studies import StudyRow
+from fergus.web.admin_words import DONE, STATES, coefficient, duration, moment, percent
+from fergus.web.login import Logins, Session
+from fergus.web.rendering import Pages
+from fergus.web.settings import Settings
+
+COOKIE = "fergus_admin"
+PATH = "/admin"
+CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF"
+LARGEST_FORM = 64 * 1024
+"""Bytes of a form without files."""
+MOST_FILES, MOST_FIELDS = 2, 200
+_WITHIN = re.compile(r"/admin(/[A-Za-z0-9._~%-]+)*(\?[A-Za-z0-9._~%=&-]*)?")
+
+View = Callable[["Visit"], Response]
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as it was sent; its name is a label and nothing else."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request of somebody who is logged in."""
+
+    request: Request
+    session: Session
+    form: Mapping[str, list[str]] = field(default_factory=dict)
+    files: Mapping[str, Upload] = field(default_factory=dict)
+
+    @property
+    def service(self) -> Service:
+        """The studies."""
+        service: Service = self.request.app.state.service
+        return service
+
+    @property
+    def settings(self) -> Settings:
+        """How the server is run."""
+        settings: Settings = self.request.app.state.settings
+        return settings
+
+    @property
+    def logins(self) -> Logins:
+        """The accounts."""
+        return logins_of(self.request)
+
+    def study(self) -> StudyRow:
+        """The study that the address names; there may be none."""
+        with self.service.database.read() as transaction:
+            row = studies.find_study(transaction, self.request.path_params["name"])
+        if row is None:
+            raise HTTPException(404)
+        return row
+
+    def field(self, name: str) -> str:
+        """The one value of a form's field, "" if it is absent."""
+        return self.form.get(name, [""])[0].strip()
+
+    def query(self, name: str) -> str:
+        """A parameter of the address, "" if it is absent."""
+        return self.request.query_params.get(name, "")
+
+    def page(self, template: str, context: Mapping[str, Any], *, status: int = 200) -> Response:
+        """A page of the administration."""
+        shared = {
+            "session": self.session, "done": DONE.get(self.query("done"), ""), "states": STATES, "duration": duration,
+            "moment": moment, "percent": percent, "coefficient": coefficient,
+        }  # fmt: skip
+        pages: Pages = self.request.app.state.pages
+        return pages.response(f"admin/{template}", {**shared, **context}, status=status)
+
+    def go(self, address: str, *, done: str = "") -> Response:
+        """On to a page, which tells what was done."""
+        return RedirectResponse(address + (f"?done={done}" if done else ""), 303)
+
+
+def logins_of(request: Request) -> Logins:
+    """The accounts."""
+    logins: Logins = request.app.state.logins
+    return logins
+
+
+def looking(view: View) -> Endpoint:
+    """A page for everybody who is logged in."""
+
+    async def endpoint(request: Request) -> Response:
+        session = await _session(request)
+        if session is None:
+            return _to_login(request)
+        return await run_in_threadpool(view, Visit(request, session))
+
+    return endpoint
+
+
+def changing(view: View, *, by_viewers: bool = False, hashes: bool = False) -> Endpoint:
+    """What changes something: for admins, and only from forms of their own session.
+
+    ``by_viewers`` is for what is their own, such as their password; ``hashes`` is for what hashes passwords.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        session = await _session(request)
+        if session is None:
+            return _to_login(request)
+        if not (session.may_change or by_viewers):
+            return Visit(request, session).page("refused.html", {"why": "viewer"}, status=403)
+        form, files = await read_form(request)
+        given = request.headers.get(CSRF_HEADER) or form.get(CSRF_FIELD, [""])[0]
+        if not session.is_own(given):
+            return Visit(request, session).page("refused.html", {"why": "form"}, status=403)
+        visit = Visit(request, session, form, files)
+        if hashes:
+            return await asyncio.get_running_loop().run_in_executor(visit.logins.threads, view, visit)
+        return await run_in_threadpool(view, visit)
+
+    return endpoint
+
+
+async def _session(request: Request) -> Session | None:
+    return await run_in_threadpool(logins_of(request).session, request.cookies.get(COOKIE, ""))
+
+
+def _to_login(request: Request) -> Response:
+    address = f"{PATH}/login"
+    if request.headers.get("HX-Request") == "true":
+        return Response(status_code=401, headers={"HX-Redirect": address})
+    if request.method != "GET":
+        return RedirectResponse(address, 303)
+    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return RedirectResponse(f"{address}?next={quote(here, safe='')}" if here != PATH else address, 303)
+
+
+def is_within(address: str) -> bool:
+    """Is it an address of the administration, and of no other site?"""
+    return _WITHIN.fullmatch(address) is not None
+
+
+def set_cookie(response: Response, request: Request, session: Session) -> None:
+    """Give a browser its session: out of reach of scripts and of other sites."""
+    secure = request.url.scheme == "https" or request.app.state.settings.is_secure
+    response.set_cookie(COOKIE, session.token, path=PATH, httponly=True, samesite="strict", secure=secure)
+
+
+async def read_form(request: Request) -> tuple[dict[str, list[str]], dict[str, Upload]]:
+    """The fields and files of a form, in memory: nothing that is sent is written to disk."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        async with asyncio.timeout(request.app.state.settings.body_seconds):
+            if kind == "multipart/form-data":
+                return await _read_multipart(request)
+            if kind in ("application/x-www-form-urlencoded", ""):
+                return await _read_fields(request), {}
+    except TimeoutError:
+        raise HTTPException(408) from None
+    raise HTTPException(415)
+
+
+async def _read_fields(request: Request) -> dict[str, list[str]]:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_FORM:
+            raise HTTPException(413)
+    try:
+        return parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise HTTPException(400) from None
+
+
+class _InMemory(MultiPartParser):
+    """Keeps files in memory; the guard has limited how large they can be."""
+
+    spool_max_size = 1 << 40
+
+
+async def _read_multipart(request: Request) -> tuple[dict[str, list[str]], dict[str, Upload]]:
+    try:
+        parser = _InMemory(request.headers, request.stream(), max_files=MOST_FILES, max_fields=MOST_FIELDS)
+        form = await parser.parse()
+    except (MultiPartException, KeyError, ValueError):
+        raise HTTPException(400) from None
+    fields: dict[str, list[str]] = {}
+    files: dict[str, Upload] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            fields.setdefault(name, []).append(value)
+        else:
+            files[name] = Upload(value.filename or "", await value.read())
+    await form.close()
+    return fields, files
