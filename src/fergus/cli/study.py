@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -10,9 +11,14 @@ COMMANDS = {
     "new": ("fergus.cli.study_new", "Make a study from a preset, and from outputs of systems."),
     "check": ("fergus.cli.study_check", "Find every mistake in study files."),
     "simulate": ("fergus.cli.study_simulate", "Let artificial raters take part, through the real pages."),
+    "export": ("fergus.cli.study_export", "Write a study's answers as a table, one row a judgement."),
+    "import": ("fergus.cli.study_import", "Make a study of judgements that were collected elsewhere."),
+    "backup": ("fergus.cli.study_backup", "Copy all studies and answers to a file, also while they are served."),
+    "delete-participant": ("fergus.cli.study_delete_participant", "Remove a person's data from a study."),
     "questions": ("fergus.cli.study_questions", "List the types of questions with their parameters."),
 }
-"""The module of every command, which holds a command of its name (``_`` for ``-``), and its line in the help."""
+"""The module of every command, which holds a command of its name (``_`` for ``-``, and after a word of Python's own),
+and its line in the help."""
 
 
 class StudyGroup(click.Group):
@@ -26,7 +32,8 @@ class StudyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
+        name = cmd_name.replace("-", "_") + "_" * iskeyword(cmd_name)
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, groupby
@@ -222,12 +222,10 @@ def _columns(item: Item | None) -> dict[str, Json]:
 
 
 def _cell(value: Json, *, is_safe: bool) -> str | int | float:
+    if isinstance(value, str):  # nearly all of them
+        return "'" + value if is_safe and value.startswith(FORMULA) else value
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, Mapping | list):
-        return json.dumps(value, ensure_ascii=False)
-    if is_safe and isinstance(value, str) and value.startswith(FORMULA):
-        return "'" + value
-    return value
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +64,11 @@ def parse_items(text: str, problems: Problems) -> list[Item]:
         problems.add("the file is empty", line=None, remedy="give at least one item")
         return []
     if suffix in (".csv", ".tsv"):
-        rows: Iterable[tuple[int | None, dict[str, str]]] = _csv_rows(text, problems, is_tabbed=suffix == ".tsv")
+        rows: Iterable[tuple[int | None, dict[str, str]]] = csv_rows(text, problems, is_tabbed=suffix == ".tsv")
     elif is_evaluation(text):
         rows = _evaluation_rows(text, problems)
     else:
-        rows = _json_rows(text, problems)
+        rows = json_rows(text, problems)
     items = list(_items(rows, problems))
     if not items and not problems.has_errors:
         problems.add("there is no item", line=None, remedy="give at least one, under the header")
@@ -102,7 +102,9 @@ def _items(rows: Iterable[tuple[int | None, dict[str, str]]], problems: Problems
             yield Item(identifier, text, {name: value.strip() for name, value in row.items()}, line)
 
 
-def _csv_rows(text: str, problems: Problems, *, is_tabbed: bool) -> Iterable[tuple[int, dict[str, str]]]:
+def csv_rows(
+    text: str, problems: Problems, *, is_tabbed: bool, needed: Sequence[str] = ("text",)
+) -> Iterable[tuple[int, dict[str, str]]]:
     """Every row with its first line (a quoted field may go over several)."""
     header_line = text.lstrip("\n\r").split("\n", 1)[0]
     delimiter = "\t" if is_tabbed else max(",;\t", key=lambda sign: (header_line.count(sign), sign == ","))
@@ -116,7 +118,7 @@ def _csv_rows(text: str, problems: Problems, *, is_tabbed: bool) -> Iterable[tup
                 continue
             if not header:
                 header = [name.strip() for name in row]
-                if not _is_good_header(header, line, problems):
+                if not _is_good_header(header, line, needed, problems):
                     return
             elif len(row) != len(header):
                 problem = f"the row has {len(row)} fields, but the header has {len(header)}"
@@ -129,22 +131,23 @@ def _csv_rows(text: str, problems: Problems, *, is_tabbed: bool) -> Iterable[tup
         problems.add(f"this is not CSV ({error})", line=max(reader.line_num, end + 1), remedy=remedy)
 
 
-def _is_good_header(header: list[str], line: int, problems: Problems) -> bool:
+def _is_good_header(header: list[str], line: int, needed: Sequence[str], problems: Problems) -> bool:
     wrong = Problems(problems.path)
     for name in dict.fromkeys(header):
         if not name:
             wrong.add("a column has no name", line=line, remedy="name every column in the first row")
         elif header.count(name) > 1:
             wrong.add(f"the column {shown(name)} is there twice", line=line, remedy="rename one of them")
-    if "text" not in header:
-        remedy = f"name the column with the texts text; {legal('text', header)}"
-        wrong.add("there is no column text", line=line, remedy=remedy)
+    for name in needed:
+        if name not in header:
+            remedy = "name the column with the texts text; " if name == "text" else ""
+            wrong.add(f"there is no column {name}", line=line, remedy=remedy + legal(name, header))
     for problem in wrong.sorted():
         problems.add(problem.text, line=line, remedy=problem.remedy)
     return not wrong.has_errors
 
 
-def _json_rows(text: str, problems: Problems) -> Iterable[tuple[int, dict[str, str]]]:
+def json_rows(text: str, problems: Problems) -> Iterable[tuple[int, dict[str, str]]]:
     """Every object; numbers as they were written."""
     for line, content in enumerate(text.split("\n"), 1):
         if not content.strip():

@@ -56,17 +56,32 @@ def add_submission(
     number = transaction.execute(_ADD_SUBMISSION, values).inserted_primary_key
     if number is None:  # pragma: no cover - both databases give it
         raise LookupError(participant_id)
-    rows = [
-        {
-            "submission_id": number[0],
-            "question": one.question,
-            "items": _list(one.items),
-            "value": json.dumps(one.value, ensure_ascii=False),
-        }
-        for one in given
-    ]
+    rows = [_answer(number[0], one) for one in given]
     if rows:
         transaction.execute(_ADD_ANSWERS, rows)
+
+
+def add_submissions(
+    transaction: Transaction, participant_id: int, pages: Sequence[tuple[Submission, Sequence[Given]]]
+) -> None:
+    """Put many pages of one participant in at once, which is faster than one by one."""
+    values = [{**vars(page), "participant_id": participant_id, "items": _list(page.items)} for page, _ in pages]
+    transaction.execute(insert(submissions), values)
+    c = submissions.c
+    found = transaction.execute(select(c.page, c.id).where(c.participant_id == participant_id))
+    numbers = {row.page: row.id for row in found}
+    rows = [_answer(numbers[page.page], one) for page, given in pages for one in given]
+    if rows:
+        transaction.execute(insert(answers), rows)
+
+
+def _answer(submission_id: int, given: Given) -> dict[str, object]:
+    return {
+        "submission_id": submission_id,
+        "question": given.question,
+        "items": _list(given.items),
+        "value": json.dumps(given.value, ensure_ascii=False),
+    }
 
 
 def last_submitted_ms(transaction: Transaction, participant_id: int, page: int) -> int | None:

@@ -1,0 +1,85 @@
+"""A person's data removed from a database: the rows, and what is left of them in the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sqlalchemy import delete, func, or_, select, text
+
+from fergus.studies.storage.database import Database, Transaction
+from fergus.studies.storage.tables import answers, assigned, codings, links, participants, submissions
+
+_HOLDING = ("participants", "assigned", "submissions", "answers", "codings", "links")
+"""Tables that say something of a person."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Somebody whose data may be removed."""
+
+    id: int
+    external: str | None
+    kind: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Removed:
+    """How many rows there were."""
+
+    submissions: int
+    answers: int
+    codings: int
+    assigned: int
+    links: int
+    is_gone_from_file: bool = False
+    """False if others were reading all the time, so that SQLite's log still holds the old rows."""
+
+
+def find_people(transaction: Transaction, study_id: int, given: str) -> list[Found]:
+    """Those in a study whose number it is (``17`` or ``#17``), or whom the recruiter calls so."""
+    c = participants.c
+    number = given.removeprefix("#")
+    is_number = number.isascii() and number.isdigit() and len(number) < 10
+    wanted = [] if given.startswith("#") or "\0" in given else [c.external == given]
+    wanted += [c.id == int(number)] if is_number else []
+    if not wanted:
+        return []
+    query = select(c.id, c.external, c.kind, c.state).where(c.study_id == study_id, or_(*wanted)).order_by(c.id)
+    return [Found(*row) for row in transaction.execute(query)]
+
+
+def erase_participant(database: Database, number: int) -> Removed:
+    """Remove a participant's rows and the private link that was used, and then what is left of them in the file."""
+    counts: Removed = database.write(lambda transaction: _remove(transaction, number))
+    return replace(counts, is_gone_from_file=_clean(database))
+
+
+def _remove(transaction: Transaction, number: int) -> Removed:
+    mine = submissions.c.participant_id == number
+    given = select(answers.c.id).join(submissions, submissions.c.id == answers.c.submission_id).where(mine)
+    link = select(participants.c.link_id).where(participants.c.id == number).scalar_subquery()
+    counts = [
+        select(func.count()).select_from(submissions).where(mine),
+        select(func.count()).select_from(given.subquery()),
+        select(func.count()).select_from(codings).where(codings.c.answer_id.in_(given)),
+        select(func.count()).select_from(assigned).where(assigned.c.participant_id == number),
+    ]
+    found = [int(transaction.scalar(query) or 0) for query in counts]
+    removed_links = transaction.execute(delete(links).where(links.c.id == link)).rowcount  # its label may be a name
+    transaction.execute(delete(participants).where(participants.c.id == number))  # all else hangs on it
+    return Removed(*found, links=removed_links)
+
+
+def _clean(database: Database) -> bool:
+    """Leave no copy of the rows behind: SQLite overwrites them itself (``secure_delete``), but not in its log."""
+    with database.engine.connect() as connection:
+        if not database.is_sqlite:
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text(f"VACUUM {', '.join(_HOLDING)}"))
+            return True
+        raw = connection.connection.cursor()  # a checkpoint is not done in a transaction
+        try:
+            is_busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        finally:
+            raw.close()
+        return not is_busy
