@@ -1,0 +1,125 @@
+"""Which metric agrees with the judges significantly better than which: Williams' test and a paired permutation.
+
+Two metrics' correlations with the same judgements depend on each other by how much the metrics agree. *Williams* (1959)
+allows for that with Student's t; *permutation* (Deutsch, Dror and Roth 2021) swaps the two metrics' standardised scores
+item by item and counts how often the difference becomes as large as it is. p-values are corrected by Holm's method over
+all pairs; metrics that nothing tells apart share a cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fergus.analysis.coefficients import coefficient
+from fergus.metrics.significance import holm
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MetricComparison:
+    """Two metrics against the same judgements, over the items for which both have a score."""
+
+    first: str
+    second: str
+    difference: float
+    """The first's Pearson correlation less the second's."""
+    n: int
+    williams_t: float
+    williams_p: float
+    permutation_p: float
+    corrected_p: float
+    """The permutation's, by Holm's method over all pairs compared."""
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
+    """t with n - 3 degrees of freedom and two-sided p of r12 = r13, where 2 and 3 correlate by r23 (Steiger 1980)."""
+    from scipy.special import stdtr
+
+    if n < 4 or not np.isfinite([r12, r13, r23]).all() or abs(r23) >= 1:
+        return float("nan"), float("nan")
+    determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    mean = (r12 + r13) / 2
+    below = 2 * determinant * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
+    if below <= 0:
+        return float("nan"), float("nan")
+    t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / below)
+    return float(t), float(2 * stdtr(n - 3, -abs(t)))
+
+
+def compare_metrics(
+    metrics: Mapping[str, Floats], judged: Floats, *, trials: int = 1000, seed: int = 12345
+) -> list[MetricComparison]:
+    """Every pair of metrics by Pearson's r with the judgements; a metric and its negative are as good: signs count."""
+    random = np.random.default_rng(seed)
+    found = []
+    for first, second in combinations(metrics, 2):
+        kept = np.isfinite(metrics[first]) & np.isfinite(metrics[second]) & np.isfinite(judged)
+        a, b, y = metrics[first][kept], metrics[second][kept], judged[kept]
+        n = len(y)
+        r12, r13 = coefficient("pearson", a, y).value, coefficient("pearson", b, y).value
+        t, p = williams(r12, r13, coefficient("pearson", a, b).value, n)
+        permuted = permutation_p(a, b, y, trials=trials, random=random)
+        found.append((first, second, r12 - r13, n, t, p, permuted))
+    corrected = corrected_for_number([row[-1] for row in found])
+    return [MetricComparison(*row, c) for row, c in zip(found, corrected, strict=True)]
+
+
+def permutation_p(a: Floats, b: Floats, y: Floats, *, trials: int, random: np.random.Generator) -> float:
+    """How often a random exchange of the two metrics' standardised scores gives a difference as large; never 0."""
+    if len(y) < 3 or min(np.ptp(a), np.ptp(b), np.ptp(y)) == 0:
+        return float("nan")
+    x1, x2, z = _standard(a), _standard(b), _standard(y)
+    observed = abs(float(x1 @ z - x2 @ z)) / len(z)
+    hits = 0
+    for _ in range(trials):
+        swap = random.random(len(z)) < 0.5
+        p, q = np.where(swap, x2, x1), np.where(swap, x1, x2)
+        hits += abs(_r(p, z) - _r(q, z)) >= observed - 1e-12
+    return (hits + 1) / (trials + 1)
+
+
+def _standard(values: Floats) -> Floats:
+    centred = values - values.mean()
+    result: Floats = centred / centred.std()
+    return result
+
+
+def _r(x: Floats, z: Floats) -> float:
+    centred = x - x.mean()
+    return float(centred @ z / (len(z) * centred.std()))
+
+
+def corrected_for_number(values: Sequence[float]) -> list[float]:
+    """p-values by Holm's method; undefined ones stay so and do not count as comparisons."""
+    known = [i for i, p in enumerate(values) if not np.isnan(p)]
+    result = list(values)
+    for i, p in zip(known, holm([values[i] for i in known]), strict=True):
+        result[i] = p
+    return result
+
+
+def clusters(
+    values: Mapping[str, float], comparisons: Sequence[MetricComparison], *, level: float = 0.05
+) -> list[list[str]]:
+    """Metrics from best to worst; a new cluster begins below the first metric that all of the cluster above beat."""
+    beaten = set()
+    for one in comparisons:
+        if one.corrected_p < level and one.difference != 0:
+            beaten.add((one.first, one.second) if one.difference > 0 else (one.second, one.first))
+    ranked = sorted((name for name in values if not np.isnan(values[name])), key=lambda name: (-values[name], name))
+    found: list[list[str]] = []
+    for name in ranked:
+        if found and not all((better, name) in beaten for better in found[-1]):
+            found[-1].append(name)
+        else:
+            found.append([name])
+    return found

@@ -1,0 +1,108 @@
+"""Does a metric put two texts, or two systems, in the order in which people do?
+
+- **pairwise accuracy with calibrated ties** (Deutsch, Foster and Freitag 2023): within each input, every pair of items
+  is better, worse or equal; a metric's two scores are equal if they differ by at most a threshold, and the threshold is
+  the one that makes the metric right most often: no metric is punished for never giving the same number twice.
+- **soft pairwise accuracy** (Thompson, Mathur, Deutsch and Khayrallah 2024): for each pair of systems, how near the
+  metric's confidence that the first is better comes to the judges' confidence; 1 less the mean distance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fergus.analysis.judgements import Items
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PairAccuracy:
+    """How often a metric orders two items of one input as the judges do."""
+
+    value: float
+    """NaN if there is no pair."""
+    threshold: float
+    """Scores that differ by no more than this are equal."""
+    pairs: int
+    ties: int
+    """Pairs that are equal to the judges."""
+    chance: float
+    """What a metric gets that calls every pair equal, or tosses coins: the better of the two."""
+
+
+def pairs_within(items: Items) -> tuple[Ints, Ints]:
+    """Every pair of items that realize the same input."""
+    members = np.argsort(items.input_numbers, kind="stable")
+    begin = np.searchsorted(items.input_numbers[members], np.arange(items.input_count + 1))
+    first, second = [], []
+    for g in range(items.input_count):
+        inside = members[begin[g] : begin[g + 1]]
+        i, j = np.triu_indices(len(inside), 1)
+        first.append(inside[i])
+        second.append(inside[j])
+    empty = np.zeros(0, np.int64)
+    return np.concatenate([empty, *first]), np.concatenate([empty, *second])
+
+
+def pair_accuracy(items: Items, scores: Floats, judged: Floats) -> PairAccuracy:
+    """Over all pairs of an input for which both have a score, with the threshold at which it is largest."""
+    first, second = pairs_within(items)
+    human, metric = judged[first] - judged[second], scores[first] - scores[second]
+    kept = np.isfinite(human) & np.isfinite(metric)
+    human, metric = human[kept], metric[kept]
+    pairs = len(human)
+    if not pairs:
+        return PairAccuracy(float("nan"), 0.0, 0, 0, float("nan"))
+    is_tie = np.abs(human) < 1e-12
+    agrees = np.sign(human) * np.sign(metric) > 0
+    # From the smallest distance upwards each pair becomes a tie: a tied pair is won, an agreeing one lost.
+    distance = np.abs(metric)
+    order = np.argsort(distance, kind="stable")
+    gain = is_tie[order].astype(np.int64) - (agrees & ~is_tie)[order]
+    right = int((agrees & ~is_tie).sum()) + np.concatenate([[0], np.cumsum(gain)])
+    ordered = distance[order]
+    # Only between two different distances can a threshold lie; equal scores are always a tie.
+    may_stop = np.concatenate([[ordered[0] > 0], ordered[1:] > ordered[:-1], [True]])
+    best = int(np.argmax(np.where(may_stop, right, -1)))
+    threshold = 0.0 if best == 0 else float(ordered[best - 1])
+    ties = int(is_tie.sum())
+    return PairAccuracy(right[best] / pairs, threshold, pairs, ties, max(ties / pairs, (1 - ties / pairs) / 2))
+
+
+def soft_pairwise_accuracy(
+    items: Items, scores: Floats, judged: Floats, *, trials: int = 1000, seed: int = 12345
+) -> float:
+    """1 less the mean distance of the metric's and the judges' one-sided p over all pairs of systems; NaN if none."""
+    random = np.random.default_rng(seed)
+    table = [_by_input(items, values) for values in (scores, judged)]
+    distances = []
+    for a, b in combinations(range(len(items.system_names)), 2):
+        differences = [one[a] - one[b] for one in table]
+        both = np.isfinite(differences[0]) & np.isfinite(differences[1])
+        if both.sum() == 0:
+            continue
+        signs = random.choice([-1.0, 1.0], size=(trials, int(both.sum())))
+        p = [float(np.mean(signs @ d[both] >= d[both].sum())) for d in differences]
+        distances.append(abs(p[0] - p[1]))
+    return float(1 - np.mean(distances)) if distances else float("nan")
+
+
+def _by_input(items: Items, scores: Floats) -> Floats:
+    """Systems by inputs; NaN where a system has no item for an input, the mean where it has several."""
+    shape = (len(items.system_names), items.input_count)
+    total, count = np.zeros(shape), np.zeros(shape)
+    known = np.isfinite(scores)
+    place = (items.system_numbers[known], items.input_numbers[known])
+    np.add.at(total, place, scores[known])
+    np.add.at(count, place, 1)
+    result: Floats = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    return result

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fergus.analysis.compare_metrics import (
+    MetricComparison,
+    clusters,
+    compare_metrics,
+    corrected_for_number,
+    permutation_p,
+    williams,
+)
+
+
+def test_williams_by_hand() -> None:
+    # n = 50, r12 = .6, r13 = .4, r23 = .5: the determinant is 1 - .36 - .16 - .25 + .24 = .47, the mean .5;
+    # t = .2 sqrt(49 * 1.5 / (2 * .47 * 49/47 + .25 * .125)) = .2 sqrt(73.5 / 1.01125) = 1.7051.
+    t, p = williams(0.6, 0.4, 0.5, 50)
+    assert t == pytest.approx(1.7051, abs=1e-4)
+    assert p == pytest.approx(0.0948, abs=1e-4)  # two-sided, 47 degrees of freedom
+
+
+def test_williams_is_antisymmetric_and_undefined_for_few() -> None:
+    assert williams(0.4, 0.6, 0.5, 50)[0] == pytest.approx(-williams(0.6, 0.4, 0.5, 50)[0])
+    assert np.isnan(williams(0.4, 0.6, 0.5, 3)).all()
+    assert np.isnan(williams(0.4, 0.4, 1.0, 30)).all()
+
+
+def test_williams_keeps_its_level() -> None:
+    random = np.random.default_rng(5)
+    hits = 0
+    for _ in range(400):  # two metrics that are equally good
+        y = random.normal(size=60)
+        a, b = y + random.normal(size=60), y + random.normal(size=60)
+        r = np.corrcoef([y, a, b])
+        hits += williams(r[0, 1], r[0, 2], r[1, 2], 60)[1] < 0.05
+    assert 0.02 <= hits / 400 <= 0.09  # a binomial of .05 and 400 trials lies there but once in ten thousand
+
+
+def test_a_better_metric_is_found() -> None:
+    random = np.random.default_rng(1)
+    y = random.normal(size=200)
+    metrics = {
+        "good": y + random.normal(0, 0.5, 200),
+        "poor": y + random.normal(0, 3, 200),
+        "none": random.normal(size=200),
+    }
+    found = {(c.first, c.second): c for c in compare_metrics(metrics, y, trials=200)}
+    assert found["good", "poor"].difference > 0.4
+    assert found["good", "poor"].corrected_p < 0.05
+    assert found["good", "poor"].williams_p < 1e-6
+    values = {name: float(np.corrcoef(scores, y)[0, 1]) for name, scores in metrics.items()}
+    assert clusters(values, list(found.values()))[0] == ["good"]
+
+
+def test_equal_metrics_are_not_told_apart() -> None:
+    random = np.random.default_rng(2)
+    y = random.normal(size=100)
+    a = y + random.normal(size=100)
+    assert permutation_p(a, 3 * a + 2, y, trials=50, random=random) == 1.0
+    assert np.isnan(permutation_p(a, np.ones(100), y, trials=50, random=random))
+
+
+def test_missing_scores_leave_their_items_out() -> None:
+    y = np.arange(10.0)
+    a, b = y.copy(), y[::-1].copy()
+    a[0], b[1] = np.nan, np.nan
+    (found,) = compare_metrics({"a": a, "b": b}, y, trials=20)
+    assert found.n == 8
+
+
+def test_correction_leaves_undefined_ones_alone() -> None:
+    assert corrected_for_number([0.01, float("nan"), 0.04, 0.03]) == pytest.approx(
+        [0.03, float("nan"), 0.06, 0.06], nan_ok=True
+    )
+
+
+def test_clusters_are_of_metrics_that_nothing_tells_apart() -> None:
+    def one(first: str, second: str, p: float) -> MetricComparison:
+        return MetricComparison(first, second, 0.1, 50, 2, p, p, p)
+
+    rows = [one("a", "b", 0.5), one("a", "c", 0.01), one("b", "c", 0.2)]
+    assert clusters({"a": 0.6, "b": 0.5, "c": 0.4, "d": float("nan")}, rows) == [["a", "b", "c"]]
+    rows[2] = one("b", "c", 0.02)
+    assert clusters({"a": 0.6, "b": 0.5, "c": 0.4}, rows) == [["a", "b"], ["c"]]
