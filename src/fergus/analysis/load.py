@@ -1,0 +1,145 @@
+"""Judgements from a table or from a study of ours, as columns; what is odd about them is counted and named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fergus.analysis.judgements import Items, Judgements, Notice, Ratings
+from fergus.errors import InputError
+
+if TYPE_CHECKING:
+    from fergus.studies.judgements_file import Columns, Judged
+    from fergus.studies.model import Json
+    from fergus.studies.service import Service
+    from fergus.studies.storage.studies import StudyRow
+
+NUMERIC = ("rating", "score", "ranking", "best-worst")
+"""Types of questions whose values are scores of single items."""
+
+
+def load_table(path: Path, *, columns: Columns) -> Judgements:
+    """The judgements of a CSV, TSV or JSON lines file; raises its first mistake."""
+    from fergus.studies.judgements_file import read_judgements
+
+    return from_judged(read_judgements(path, columns=columns), source=path.name)
+
+
+def from_judged(judged: Judged, *, source: str) -> Judgements:
+    """The judgements of a table that was read."""
+    rows = [
+        Row(one.judge, one.item, dimension, float(score))
+        for one in judged.given
+        for dimension, score in one.scores.items()
+    ]
+    texts = {item.id: ItemColumns(item.group, item.system, item.text, dict(item.values)) for item in judged.items}
+    notices = []
+    if judged.missing:
+        notices.append(Notice("missing score", "cells of the table hold no score and are left out", judged.missing))
+    if judged.left_out:
+        names = ", ".join(judged.left_out)
+        notices.append(
+            Notice("varying column", f"differ between judgements of one text: {names}", len(judged.left_out))
+        )
+    return judgements_of(rows, texts, source=source, notices=notices, dimensions=judged.dimensions)
+
+
+def load_study(service: Service, row: StudyRow) -> Judgements:
+    """The judgements of a study, of those who completed it or are at it; practice and previews are left out."""
+    from fergus.studies.export import rows_of
+
+    return from_export(rows_of(service, row), source=row.name)
+
+
+def from_export(records: Iterable[Mapping[str, Json]], *, source: str) -> Judgements:
+    """The judgements in rows of an export whose values are scores of items; other rows are not looked at."""
+    rows: list[Row] = []
+    texts: dict[str, ItemColumns] = {}
+    for record in records:
+        item, value = str(record["item"] or ""), record["value"]
+        if record["type"] not in NUMERIC or not item or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if item not in texts:
+            own = {key[5:]: str(told) for key, told in record.items() if key.startswith("item_") and told is not None}
+            texts[item] = ItemColumns(
+                str(record["group"] or item), str(record["system"] or ""), own.get("text", ""), own
+            )
+        name = str(record["dimension"] or record["question"])
+        rows.append(Row(str(record["participant"]), item, name, float(value)))
+    if not rows:
+        remedy = "analyse a study with questions of type " + ", ".join(NUMERIC)
+        raise InputError(f"{source} has no judgements that are scores of items", remedy=remedy)
+    return judgements_of(rows, texts, source=source)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One score."""
+
+    judge: str
+    item: str
+    dimension: str
+    score: float
+
+
+@dataclass(frozen=True)
+class ItemColumns:
+    """What is known of an item."""
+
+    group: str
+    system: str
+    text: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+def judgements_of(
+    rows: Iterable[Row],
+    texts: Mapping[str, ItemColumns],
+    *,
+    source: str,
+    notices: Iterable[Notice] = (),
+    dimensions: Iterable[str] = (),
+) -> Judgements:
+    """Columns of rows; repeated judgements are kept and counted."""
+    by_dimension: dict[str, list[Row]] = {name: [] for name in dimensions}
+    judged: dict[str, int] = {}
+    for row in rows:
+        by_dimension.setdefault(row.dimension, []).append(row)
+        judged.setdefault(row.item, len(judged))
+    found = list(notices)
+    ratings = {}
+    for dimension, own in by_dimension.items():
+        judges = {name: number for number, name in enumerate(sorted({row.judge for row in own}))}
+        seen = len({(row.judge, row.item) for row in own})
+        if seen < len(own):
+            message = f"{dimension}: a judge judged a text again; all are kept, and averaged where one is needed"
+            found.append(Notice("repeated judgement", message, len(own) - seen))
+        ratings[dimension] = Ratings(
+            dimension,
+            tuple(judges),
+            np.array([judges[row.judge] for row in own], np.int64),
+            np.array([judged[row.item] for row in own], np.int64),
+            np.array([row.score for row in own], np.float64),
+        )
+    unjudged = len(texts.keys() - judged.keys())
+    if unjudged:
+        found.append(Notice("unjudged item", "items were judged by nobody and are left out", unjudged))
+    columns = {name: [texts[item].values.get(name, "") for item in judged] for name in _shared(texts, judged)}
+    items = Items(
+        tuple(judged),
+        tuple(texts[item].group for item in judged),
+        tuple(texts[item].system for item in judged),
+        tuple(texts[item].text for item in judged),
+    )
+    return Judgements(items, ratings, tuple(found), source, columns)
+
+
+def _shared(texts: Mapping[str, ItemColumns], judged: Iterable[str]) -> list[str]:
+    names: dict[str, None] = {}
+    for item in judged:
+        names |= dict.fromkeys(texts[item].values)
+    return [name for name in names if name not in ("text", "group", "system", "item")]
