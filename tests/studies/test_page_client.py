@@ -2,60 +2,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 import pytest
 
 from fergus.errors import InputError
 from fergus.studies.page_client import LostConnectionError, PageClient, Response
+from tests.studies.live_server import ScriptedServer as Server
 
 HELLO = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 Visit = Callable[[PageClient], Awaitable[Response]]
 
 
-class Server:
-    """Answers every request with the next of some prepared texts; None closes the connection instead."""
-
-    def __init__(self, *answers: bytes | None, pause_every: int = 0) -> None:
-        self.answers, self.requests, self.connections = list(answers), list[bytes](), 0
-        self.pause_every, self.closed = pause_every, 0
-
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        while self.answers:
-            try:
-                head = await reader.readuntil(b"\r\n\r\n")
-            except (asyncio.IncompleteReadError, ConnectionError):
-                break
-            lengths = [int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length")]
-            self.requests.append(head + (await reader.readexactly(lengths[0]) if lengths else b""))
-            answer = self.answers.pop(0)
-            if answer is None:
-                break
-            for start in range(0, len(answer), self.pause_every or len(answer)):
-                writer.write(answer[start : start + (self.pause_every or len(answer))])
-                await writer.drain()
-                await asyncio.sleep(0.001 if self.pause_every else 0)
-            if b"Connection: close" in answer or answer.startswith(b"HTTP/1.0"):
-                break
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
-        self.closed += 1
-
-
 def visit(server: Server, *visits: Visit, timeout_seconds: float = 5) -> list[Response]:
     async def run() -> list[Response]:
-        listening = await asyncio.start_server(server.talk, "127.0.0.1", 0)
-        port = listening.sockets[0].getsockname()[1]
-        client = PageClient(f"http://127.0.0.1:{port}/s/any", timeout_seconds=timeout_seconds)
+        listening, address = await server.listen()
+        client = PageClient(f"{address}/s/any", timeout_seconds=timeout_seconds)
         try:
             return [await one(client) for one in visits]
         finally:
             client.close()
-            listening.close()
-            while server.closed < server.connections:
-                await asyncio.sleep(0.001)
+            await server.end(listening)
 
     return asyncio.run(run())
 
@@ -185,12 +151,11 @@ def test_https_is_spoken() -> None:
     # The server does not speak it, so that the handshake fails: this shows that one was tried.
     async def run() -> None:
         server = Server(HELLO)
-        listening = await asyncio.start_server(server.talk, "127.0.0.1", 0)
-        port = listening.sockets[0].getsockname()[1]
+        listening, address = await server.listen()
         try:
-            await PageClient(f"https://127.0.0.1:{port}", timeout_seconds=0.2).get("/")
+            await PageClient(address.replace("http:", "https:"), timeout_seconds=0.2).get("/")
         finally:
-            listening.close()
+            await server.end(listening)
 
     with pytest.raises(LostConnectionError):
         asyncio.run(run())

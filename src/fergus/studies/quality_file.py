@@ -47,7 +47,9 @@ def read_qualities(path: Path, study: Study) -> Qualities:
                 if (row[dimension] or "").strip()
             }
     except csv.Error as error:
-        raise InputError(f"this is no CSV ({error})", path=str(path), line=rows.line_num, remedy=REMEDY) from None
+        raise InputError(
+            f"this is no CSV ({error})", path=str(path), line=rows.reader.line_num, remedy=REMEDY
+        ) from None
     return found
 
 

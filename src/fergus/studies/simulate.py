@@ -174,7 +174,8 @@ class Participation:
         target = page.action or response.address
         response = await self._persist(lambda: self.client.post(target, join))
         address = response.address
-        self.key = urlsplit(address).path.rpartition("/")[2]
+        home, _, key = urlsplit(address).path.rpartition("/")
+        self.key = key if home == "/p" else ""  # whoever is refused stays where they were
         while True:
             page = read_page(response.text)
             if page.finished:
@@ -211,8 +212,9 @@ class Participation:
         form = {name: [value] for name, value in page.hidden.items()}
         form |= {"shown_ms": [str(now_ms)], "active_ms": [str(round(1000 * self.crowd.load.think_seconds))]}
         judgements = 0
-        for asked in asked_on(block, self.crowd.items_on(page)):
-            own = asked.question.simulate(self._rater_of(page.block, asked), asked.items)
+        items = self.crowd.items_on(page)
+        for asked in asked_on(block, items):
+            own = asked.question.simulate(self._rater_of(page.block, asked, items), asked.items)
             judgements += _count(asked, own)
             for name, values in own.items():
                 if asked.prefix + name not in page.names:
@@ -220,8 +222,8 @@ class Participation:
                 form[asked.prefix + name] = values
         return form, judgements
 
-    def _rater_of(self, block: str, asked: Asked) -> _Reader:
-        texts = "\0".join(sorted(item.text for item in asked.items))
+    def _rater_of(self, block: str, asked: Asked, shown: Sequence[Item]) -> _Reader:
+        texts = "\0".join(sorted(item.text for item in asked.items or shown))
         asks = f"{self.crowd.seed}/{self.number}/{block}/{asked.question.name}"
         return _Reader(replace(self.person, random=Random(f"{asks}/{texts}")), asks)
 
