@@ -115,9 +115,11 @@ def _rows(transaction: Transaction, *where: ColumnElement[bool]) -> Iterator[Ans
         .order_by(s.participant_id, s.page, answers.c.id)
         .execution_options(yield_per=1000)
     )  # fmt: skip
-    for number, participant, page, block, items, *times, question, about, value in transaction.execute(query):
-        submission = Submission(page, block, tuple(json.loads(items)), *times)
-        yield AnswerRow(number, participant, submission, Given(question, tuple(json.loads(about)), json.loads(value)))
+    with transaction.execute(query) as rows:  # so that it is closed if nobody wants the rest
+        for number, participant, page, block, items, *times, question, about, value in rows:
+            submission = Submission(page, block, tuple(json.loads(items)), *times)
+            given = Given(question, tuple(json.loads(about)), json.loads(value))
+            yield AnswerRow(number, participant, submission, given)
 
 
 def _list(items: Sequence[str]) -> str:

@@ -64,5 +64,6 @@ def of_study(transaction: Transaction, study_id: int, *, kinds: Sequence[str] = 
         .order_by(submissions.c.participant_id, submissions.c.page, c.answer_id, c.part, c.coder)
         .execution_options(yield_per=1000)
     )
-    for number, answer, part, coder, codes, grade, coded_ms in transaction.execute(query):
-        yield CodingRow(number, answer, part, coder, tuple(json.loads(codes)), grade, coded_ms)
+    with transaction.execute(query) as rows:  # so that it is closed if nobody wants the rest
+        for number, answer, part, coder, codes, grade, coded_ms in rows:
+            yield CodingRow(number, answer, part, coder, tuple(json.loads(codes)), grade, coded_ms)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from sqlalchemy import delete, func, or_, select, text
+from sqlalchemy import Select, delete, func, or_, select, text
 
 from fergus.studies.storage.database import Database, Transaction
-from fergus.studies.storage.tables import answers, assigned, codings, links, participants, submissions
+from fergus.studies.storage.tables import answers, codings, links, participants, submissions
 
 _HOLDING = ("participants", "assigned", "submissions", "answers", "codings", "links")
 """Tables that say something of a person."""
@@ -30,7 +31,6 @@ class Removed:
     submissions: int
     answers: int
     codings: int
-    assigned: int
     links: int
     is_gone_from_file: bool = False
     """False if others were reading all the time, so that SQLite's log still holds the old rows."""
@@ -59,16 +59,18 @@ def _remove(transaction: Transaction, number: int) -> Removed:
     mine = submissions.c.participant_id == number
     given = select(answers.c.id).join(submissions, submissions.c.id == answers.c.submission_id).where(mine)
     link = select(participants.c.link_id).where(participants.c.id == number).scalar_subquery()
-    counts = [
-        select(func.count()).select_from(submissions).where(mine),
-        select(func.count()).select_from(given.subquery()),
-        select(func.count()).select_from(codings).where(codings.c.answer_id.in_(given)),
-        select(func.count()).select_from(assigned).where(assigned.c.participant_id == number),
-    ]
-    found = [int(transaction.scalar(query) or 0) for query in counts]
-    removed_links = transaction.execute(delete(links).where(links.c.id == link)).rowcount  # its label may be a name
+
+    def count(query: Select[Any]) -> int:
+        return int(transaction.scalar(select(func.count()).select_from(query.subquery())) or 0)
+
+    removed = Removed(
+        submissions=count(select(submissions.c.id).where(mine)),
+        answers=count(given),
+        codings=count(select(codings.c.id).where(codings.c.answer_id.in_(given))),
+        links=transaction.execute(delete(links).where(links.c.id == link)).rowcount,  # its label may be a name
+    )
     transaction.execute(delete(participants).where(participants.c.id == number))  # all else hangs on it
-    return Removed(*found, links=removed_links)
+    return removed
 
 
 def _clean(database: Database) -> bool:
