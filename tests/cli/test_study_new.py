@@ -43,10 +43,21 @@ SYSTEMS = {
 }
 
 
+@pytest.fixture(scope="session")
+def trees() -> str:
+    """The references with their trees: parsed once, since loading the parser takes a second."""
+    from fergus.treebank.conllu_writer import write_conllu
+    from fergus.treebank.parse import load_parser
+
+    parsed = load_parser("en").parse_tokens([line.split() for line in REFERENCES])
+    return "".join(write_conllu(sentence.tree, sentence.order) for sentence in parsed)
+
+
 @pytest.fixture
-def files(tmp_path: Path) -> dict[str, str]:
-    """The outputs of four systems, and references."""
-    found = {}
+def files(tmp_path: Path, trees: str) -> dict[str, str]:
+    """The outputs of four systems, and references with trees and without."""
+    found = {"trees": str(tmp_path / "references.conllu")}
+    Path(found["trees"]).write_text(trees, encoding="utf-8")
     for name, lines in {
         **SYSTEMS,
         "references": REFERENCES,
@@ -78,7 +89,7 @@ def test_a_preset_as_it_is(run: Run, tmp_path: Path, name: str) -> None:
 
 
 def outputs(files: dict[str, str], names: str = "abcd") -> list[str]:
-    return [part for name in names for part in ("--outputs", files[name])] + ["--references", files["references"]]
+    return [part for name in names for part in ("--outputs", files[name])] + ["--references", files["trees"]]
 
 
 def test_variants_are_chosen_from_outputs_and_explained(run: Run, tmp_path: Path, files: dict[str, str]) -> None:
@@ -103,7 +114,7 @@ def test_variants_are_chosen_from_outputs_and_explained(run: Run, tmp_path: Path
 
 def test_names_bases_and_json(run: Run, tmp_path: Path, files: dict[str, str]) -> None:
     given = ["--outputs", f"x={files['a']}", "--outputs", f"x={files['b']}", "--outputs", files["c"]]
-    arguments = [*given, "--references", files["references"], "--bases", 1, "--variants", 3, "--preset", "best-worst"]
+    arguments = [*given, "--references", files["trees"], "--bases", 1, "--variants", 3, "--preset", "best-worst"]
     result = run("study", "new", "s", *arguments, "--json", "--name", "other")
     assert result.exit_code == 0
     record = json.loads(result.stdout)
@@ -126,10 +137,11 @@ def test_it_is_said_that_paragraphs_are_missing(run: Run, files: dict[str, str])
 
 def test_text_is_tokenised_where_that_is_asked_for(run: Run, tmp_path: Path, files: dict[str, str]) -> None:
     for name, path in files.items():
-        if name != "contexts":
+        if name not in ("contexts", "trees"):
             text = Path(path).read_text(encoding="utf-8")
             Path(path).write_text(text.replace(" .", "."), encoding="utf-8")
-    assert run("study", "new", "s", *outputs(files), "--tokenize", "13a").exit_code == 0
+    given = [part.replace(files["trees"], files["references"]) for part in outputs(files)]
+    assert run("study", "new", "s", *given, "--tokenize", "13a").exit_code == 0
     found = {row["item"]: row for row in rows_of(tmp_path / "s")}
     assert found["1-a"]["m.length"] == "10"
 
@@ -196,7 +208,7 @@ def test_nothing_is_written_over_unless_that_is_said(run: Run, tmp_path: Path) -
         (["--variants", "many"], "is not two numbers from 1"),
         (["--outputs", "none.txt", "--references", "a.txt"], "none.txt: the file cannot be read"),
         (["--outputs", "a.txt", "--references", "a.txt", "--words", "50-60"], "no reference has from 50 to 60 words"),
-        (["--outputs", "a.txt", "--references", "a.txt"], "no sentence has 3 different outputs"),
+        (["--outputs", "a.txt", "--references", "references.conllu"], "no sentence has 3 different outputs"),
         (["--name", "Bad Name"], "'Bad Name' is no name for a study"),
     ],
 )

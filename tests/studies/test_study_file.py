@@ -277,6 +277,14 @@ def test_a_pair_of_three_is_blamed_on_its_rows() -> None:
     ]
 
 
+def test_values_that_share_a_page_must_be_short() -> None:
+    problems = problems_of(STUDY, ITEMS.replace(",g,", f",{'g' * 1000},"))
+    assert (
+        "study.yaml:26: block 'main' puts items on a page by the column 'group', whose values are too long"
+        in problems[0]
+    )
+
+
 def test_a_broken_items_file_does_not_blame_the_blocks() -> None:
     assert problems_of(STUDY, "item,text,group,author,block\na,,g,human,main\n") == [
         "items.csv:2: item 'a' has no text; fill in the column text"
