@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -16,6 +18,7 @@ from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.studies import VersionRow, add_version, find_study, set_state
 from fergus.studies.study_file import parse_study
 from fergus.web.app import create_app
+from fergus.web.rendering import Pages
 from fergus.web.settings import Settings
 
 HERE = Path(__file__).parent
@@ -47,7 +50,8 @@ class Visitor:
         return self.request("GET", url, **options)
 
     def post(self, url: str, form: Mapping[str, str | Sequence[str]] | None = None, **options: Any) -> httpx.Response:
-        return self.request("POST", url, data=form if form is not None else {}, **options)
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **options.pop("headers", {})}
+        return self.request("POST", url, content=urlencode(form or {}, doseq=True), headers=headers, **options)
 
     def join(self, study: str, query: str = "") -> str:
         """Take part: where the participant's pages are."""
@@ -68,8 +72,17 @@ class Visitor:
         self.loop.close()
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the schema, made once as that takes a while."""
+    path = tmp_path_factory.mktemp("database") / "empty.db"
+    open_database(path).close()
+    return path
+
+
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path, empty_database: Path) -> Iterator[Database]:
+    shutil.copy(empty_database, tmp_path / "fergus.db")
     with open_database(tmp_path / "fergus.db") as opened:
         yield opened
 
@@ -112,9 +125,15 @@ def set_study_state(database: Database) -> Any:
     return change
 
 
+@pytest.fixture(scope="session")
+def pages() -> Pages:
+    """The templates, compiled once for all tests."""
+    return Pages()
+
+
 @pytest.fixture
-def app(database: Database, service: Service) -> Any:
-    return create_app(database, settings=Settings(), service=service)
+def app(database: Database, service: Service, pages: Pages) -> Any:
+    return create_app(database, settings=Settings(), service=service, pages=pages)
 
 
 @pytest.fixture

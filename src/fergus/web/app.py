@@ -34,13 +34,14 @@ def create_app(
     *,
     settings: Settings | None = None,
     service: Service | None = None,
+    pages: Pages | None = None,
     on_close: Callable[[], None] | None = None,
 ) -> Starlette:
     """The application on an open database; ``on_close`` is called when the server stops.
 
     Views find what they need in ``request.app.state``: ``service``, ``pages``, ``settings``.
     """
-    settings, pages = settings or Settings(), Pages()
+    settings, pages = settings or Settings(), pages or Pages()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
