@@ -44,7 +44,7 @@ class StudyGroup(click.Group):
 
 @click.group(cls=StudyGroup)
 def study() -> None:
-    """Make, check, run and export studies in which people judge texts.
+    """Make and run studies in which people judge texts.
 
     A command's own help:  fergus study COMMAND --help
     """
