@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from fergus.cli.options import examples
+from fergus.cli.options import examples, out_option
 from fergus.cli.output import output_to
 from fergus.cli.study_database import database_option, find, opened
 
@@ -20,7 +20,7 @@ FORMATS = ("csv", "jsonl")
     )
 )
 @click.argument("name", metavar="STUDY")
-@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Instead of standard output.")
+@out_option
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), help="CSV or JSON lines; by default the ending of FILE, or csv."
 )
@@ -36,7 +36,7 @@ FORMATS = ("csv", "jsonl")
 def export(
     *,
     name: str,
-    output: Path | None,
+    out: Path | None,
     form: str | None,
     completed_only: bool,
     withdrawn: bool,
@@ -52,7 +52,7 @@ def export(
     item_. Texts are written as they were given, unless --safe-for-spreadsheets: a spreadsheet takes a comment that
     begins with =, +, - or @ for a formula.
     """
-    ending = output.suffix.lower().removeprefix(".") if output is not None else ""
+    ending = out.suffix.lower().removeprefix(".") if out is not None else ""
     chosen = form or (ending if ending in FORMATS else "csv")
     with opened(database) as data:
         from fergus.studies.export import Choice, export_study
@@ -62,6 +62,6 @@ def export(
         choice = Choice(
             completed_only=completed_only, withdrawn=withdrawn, practice=practice, previews=previews, with_ids=with_ids
         )
-        with output_to(output) as stream:
+        with output_to(out) as stream:
             for piece in export_study(Service(data), row, form=chosen, choice=choice, is_safe=is_safe):
                 stream.write(piece.encode())
