@@ -29,9 +29,16 @@ def postgresql_server() -> Iterator[postgresql.Server]:
 @pytest.fixture(scope="session")
 def postgresql_address(postgresql_server: postgresql.Server) -> str:
     """The address of a database with the schema; who uses it empties its tables again."""
-    address = postgresql_server.address("study")
+    address = postgresql_server.address("postgres")
     open_database(address).close()
     return address
+
+
+@pytest.fixture(scope="session")
+def postgresql_empty_address(postgresql_server: postgresql.Server) -> str:
+    """The address of a database without the schema; who uses it leaves nothing in it."""
+    postgresql_server.execute("postgres", "CREATE DATABASE empty TEMPLATE template0")
+    return postgresql_server.address("empty")
 
 
 @pytest.fixture(scope="session")
@@ -48,8 +55,8 @@ def empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
     if request.param == "sqlite":
         yield str(tmp_path / "empty.db")
         return
+    yield request.getfixturevalue("postgresql_empty_address")
     server: postgresql.Server = request.getfixturevalue("postgresql_server")
-    yield server.address("empty")
     server.execute("empty", "DROP SCHEMA public CASCADE; CREATE SCHEMA public")  # faster than another database
 
 
@@ -62,7 +69,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield str(path)
         return
     yield request.getfixturevalue("postgresql_address")
-    request.getfixturevalue("postgresql_server").execute("study", _EMPTY_ALL)
+    request.getfixturevalue("postgresql_server").execute("postgres", _EMPTY_ALL)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def folder_of_programs() -> Path | None:
 
 
 class Server:
-    """A running server with two databases: ``empty``, and ``study``, which gets the schema."""
+    """A running server with the databases ``postgres``, and ``empty`` when it is asked for."""
 
     def __init__(self, port: int, password: str) -> None:
         self.port, self.password = port, password
@@ -59,10 +59,7 @@ def running(programs: Path) -> Iterator[Server]:
         process = _start(programs, folder, password, port, account)
         try:
             _wait(process, port, password, folder)
-            server = Server(port, password)
-            server.execute("postgres", "CREATE DATABASE empty TEMPLATE template0")
-            server.execute("postgres", "CREATE DATABASE study TEMPLATE template0")
-            yield server
+            yield Server(port, password)
         finally:
             process.send_signal(signal.SIGQUIT)  # "immediate": what it holds is thrown away anyhow
             process.wait(SECONDS)

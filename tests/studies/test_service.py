@@ -250,7 +250,7 @@ class TestBalance:
     def test_conditions_are_balanced_by_those_who_complete_them(self, service: Service, clock: Clock) -> None:
         """Half of those who join leave at once; an hour later others come in their place."""
         row = put(service.database, "conditions: [a, b, c]\nassignment: {seed: 7}\n")
-        for number in range(30):
+        for number in range(18):
             key = join(service, row, f"n{number}")
             view = service.view(key)
             assert view is not None
@@ -258,7 +258,7 @@ class TestBalance:
                 answer_all(service, key)
             clock.now_ms += STALE_MS // 20
         clock.now_ms += STALE_MS + 1
-        for number in range(30):  # now everybody stays
+        for number in range(15):  # now everybody stays
             answer_all(service, join(service, row, f"m{number}"))
         with service.database.read() as transaction:
             loads = participants.loads(transaction, row.id, since_ms=clock.now_ms - STALE_MS)

@@ -101,7 +101,7 @@ class TestPostgresql:
         return postgresql_address
 
     def test_what_is_dumped_can_be_restored(
-        self, address: str, postgresql_server: postgresql.Server, tmp_path: Path
+        self, address: str, postgresql_server: postgresql.Server, postgresql_empty_address: str, tmp_path: Path
     ) -> None:
         if shutil.which("pg_dump") is None or shutil.which("pg_restore") is None:
             pytest.skip("PostgreSQL's client programs (pg_dump, pg_restore) are not on the path")
@@ -111,11 +111,11 @@ class TestPostgresql:
             answer_all(service, service.join(row, nonce="first", parameters={}))
             back_up(database, out)
             assert "pg_restore" in restore_hint(database, out)
-        postgresql_server.execute("study", "DELETE FROM studies")
-        restored = postgresql_server.address("empty")
-        subprocess.run(["pg_restore", f"--dbname={restored}", out], check=True, capture_output=True, timeout=60)
+        postgresql_server.execute("postgres", "DELETE FROM studies")
+        command = ["pg_restore", f"--dbname={postgresql_empty_address}", out]
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
         try:
-            with open_database(restored) as copied, copied.read() as transaction:
+            with open_database(postgresql_empty_address) as copied, copied.read() as transaction:
                 assert transaction.scalar(text("SELECT count(*) FROM answers")) == 9
         finally:
             postgresql_server.execute("empty", "DROP SCHEMA public CASCADE; CREATE SCHEMA public")

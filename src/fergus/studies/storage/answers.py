@@ -84,14 +84,6 @@ def _answer(submission_id: int, given: Given) -> dict[str, object]:
     }
 
 
-def last_submitted_ms(transaction: Transaction, participant_id: int, page: int) -> int | None:
-    """When a page was sent."""
-    c = submissions.c
-    query = select(c.submitted_ms).where(c.participant_id == participant_id, c.page == page)
-    found: int | None = transaction.scalar(query)
-    return found
-
-
 def of_study(transaction: Transaction, study_id: int, *, kinds: Sequence[str] = COUNTED) -> Iterator[AnswerRow]:
     """Every answer in a study, by participant and page."""
     return _rows(transaction, participants.c.study_id == study_id, participants.c.kind.in_(kinds))

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Select, delete, func, or_, select, text
 
 from fergus.studies.storage.database import Database, Transaction
+from fergus.studies.storage.participants import delete_participant
 from fergus.studies.storage.tables import answers, codings, links, participants, submissions
 
 _HOLDING = ("participants", "assigned", "submissions", "answers", "codings", "links")
@@ -69,7 +70,7 @@ def _remove(transaction: Transaction, number: int) -> Removed:
         codings=count(select(codings.c.id).where(codings.c.answer_id.in_(given))),
         links=transaction.execute(delete(links).where(links.c.id == link)).rowcount,  # its label may be a name
     )
-    transaction.execute(delete(participants).where(participants.c.id == number))  # all else hangs on it
+    delete_participant(transaction, number)  # all else hangs on it
     return removed
 
 
