@@ -6,7 +6,7 @@ import pytest
 
 from fergus.studies.flags import look_at, time_on
 from fergus.studies.model import Item
-from fergus.studies.progress import measure, target_of
+from fergus.studies.progress import measure, share_done, target_of
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.storage.answers import Submission
 from fergus.studies.study import Assignment, Block
@@ -206,3 +206,17 @@ def test_an_answer_that_took_no_time_divides_by_nothing() -> None:
 def test_answers_of_a_block_or_a_version_that_is_gone_are_passed_over() -> None:
     rows = [answer(1, n, points(4, 4), block="gone", items=["x"]) for n in range(9)]
     assert flags(rows).same_share is None
+
+
+def test_how_much_is_done_by_judgements() -> None:
+    # Two judgements of six items each, in three blocks whose items count: 6 + 3 (pairs) + 6 pages.
+    assert share_done(STUDY, 0, {}) == 0
+    judged = {("main", "i0"): 2, ("main", "i1"): 1, ("sides", "g0"): 9, ("practice", "i2"): 5, ("gone", "x"): 5}
+    assert share_done(STUDY, 99, judged) == pytest.approx((2 + 1 + 2) / (2 * 15))
+
+
+def test_how_much_is_done_by_participants() -> None:
+    study = replace(STUDY, assignment=Assignment(participants=8))
+    assert [share_done(study, completed, {}) for completed in (0, 6, 9)] == [0, 0.75, 1]
+    assert share_done(replace(STUDY, assignment=Assignment()), 6, {}) is None
+    assert share_done(replace(STUDY, blocks=STUDY.blocks[:1]), 6, {}) is None  # only practice

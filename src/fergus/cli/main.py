@@ -32,6 +32,7 @@ COMMANDS = {
     "grammar": ("fergus.cli.grammar", "Extract, search and draw elementary trees."),
     "draw": ("fergus.cli.draw", "Draw trees as text."),
     "convert": ("fergus.cli.convert", "Write trees in another format."),
+    "account": ("fergus.cli.account", "Make, list and remove accounts of the administration pages."),
 }
 """The module of every command, which holds a command of its name (``_`` for ``-``), and its line in the help."""
 

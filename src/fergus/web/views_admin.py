@@ -107,7 +107,8 @@ def label_of(upload: Upload | None, default: str) -> str:
     'passwd.csv'
     """
     name = PurePosixPath((upload.name if upload else "").replace("\\", "/")).name
-    return "".join(c for c in name if c.isprintable())[-LONGEST_LABEL:].strip() or default
+    kept = "".join(c for c in name if c.isprintable())[-LONGEST_LABEL:].strip()
+    return kept if kept.strip(".") else default
 
 
 ROUTES: list[BaseRoute] = [

@@ -100,6 +100,8 @@ def show_code(visit: Visit, *, problem: str = "") -> Response:
     """One answer to code: the one that is asked for, or the next without a code of one's own."""
     row = visit.study()
     desk, question = _question(visit, row)
+    if not visit.session.may_change:
+        return visit.go(f"{address_of(row)}/comments/{question}")
     coder, book = visit.session.account.name, desk.books[question]
     every = desk.of(question)
     current = _asked_for(visit, every)
