@@ -1,0 +1,230 @@
+"""``fergus serve``: what it puts in, prints and refuses; and that it serves, in one process and in several."""
+
+from __future__ import annotations
+
+import builtins
+import http.client
+import re
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from fergus.cli import serve as module
+from fergus.cli.local_server import LocalServer
+from fergus.cli.main import cli
+from fergus.studies.storage.migrate import open_database
+from fergus.studies.storage.studies import all_studies, all_versions
+
+STUDY = "study: tiny\ntitle: Tiny\nblocks: [{name: a, text: Hello.}]\n"
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    path = tmp_path / "study.yaml"
+    path.write_text(STUDY, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What would have been started."""
+    found: list[Any] = []
+    monkeypatch.setattr(module, "_run", lambda config, listener: found.append((config, listener.getsockname())))
+    return found
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(cli, ["serve", *map(str, arguments)])
+
+
+def fetch(address: str, path: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection.request("GET", path)
+    response = connection.getresponse()
+    body = response.read().decode()
+    connection.close()
+    return response.status, body
+
+
+def test_one_command_from_nothing_to_a_running_study(tmp_path: Path, started: list[Any]) -> None:
+    database = tmp_path / "new.db"
+    result = run("--example", "bangalore-2000", "--database", database, "--port", 0)
+    assert result.exit_code == 0, result.output
+    port = started[0][1][1]
+    assert f"bangalore-2000: http://127.0.0.1:{port}/s/bangalore-2000\n" in result.output
+    assert re.search(rf"administration: http://127\.0\.0\.1:{port}/admin/setup\?token=[\w-]{{32}}\n", result.output)
+    with open_database(database) as opened, opened.read() as transaction:
+        assert [row.name for row in all_studies(transaction)] == ["bangalore-2000"]
+
+
+def test_a_study_is_put_in_once_and_again_when_it_has_changed(tmp_path: Path, study: Path, started: list[Any]) -> None:
+    database = tmp_path / "x.db"
+    for text in (STUDY, STUDY, STUDY.replace("Hello", "Good day")):
+        study.write_text(text, encoding="utf-8")
+        assert run(study, "--database", database, "--port", 0).exit_code == 0
+    with open_database(database) as opened, opened.read() as transaction:
+        versions = all_versions(transaction, all_studies(transaction)[0].id)
+    assert len(versions) == 2
+    assert versions[0].file_name == "study.yaml"  # nothing of where it was
+
+
+def test_mistakes_are_all_told_and_nothing_is_put_in(tmp_path: Path, study: Path, started: list[Any]) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("study: Wrong Name\ntitel: x\nblocks: []\n", encoding="utf-8")
+    result = run(study, wrong, "--database", tmp_path / "x.db", "--port", 0)
+    assert result.exit_code == 2
+    assert f"{wrong}:1" in result.output
+    assert f"{wrong}:2" in result.output
+    assert "nothing was put in" in result.output
+    assert started == []
+    with open_database(tmp_path / "x.db") as opened, opened.read() as transaction:
+        assert all_studies(transaction) == []
+
+
+def test_warnings_do_not_stop_it(tmp_path: Path, study: Path, started: list[Any]) -> None:
+    study.write_text(STUDY + "questions: {unused: {type: comment}}\n", encoding="utf-8")
+    result = run(study, "--database", tmp_path / "x.db", "--port", 0)
+    assert result.exit_code == 0
+    assert "no block asks question" in result.output
+
+
+def test_an_unknown_example_names_those_that_there_are(tmp_path: Path, started: list[Any]) -> None:
+    result = run("--example", "nothing", "--database", tmp_path / "x.db", "--port", 0)
+    assert result.exit_code == 2
+    assert "bangalore-2000" in result.output
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run("--database", tmp_path / "x.db", "--port", port)
+    assert result.exit_code == 2
+    assert f"cannot listen on 127.0.0.1:{port}" in result.output
+    assert f"--port {port + 1}" in result.output
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_a_file_that_is_no_database(study: Path, started: list[Any]) -> None:
+    result = run("--database", study, "--port", 0)
+    assert result.exit_code == 2
+    assert "is no database of Fergus" in result.output
+
+
+def test_where_people_reach_it(tmp_path: Path, started: list[Any]) -> None:
+    result = run("--database", tmp_path / "x.db", "--port", 0, "--public-url", "https://s.example/")
+    assert "administration: https://s.example/admin/setup" in result.output
+    assert "There is no study yet" in result.output
+    assert run("--database", tmp_path / "x.db", "--public-url", "s.example").exit_code == 2
+
+
+def test_an_account_needs_no_setup_and_states_are_told(tmp_path: Path, study: Path, started: list[Any]) -> None:
+    from fergus.studies.storage.accounts import add_account
+    from fergus.studies.storage.studies import set_state
+
+    run(study, "--database", tmp_path / "x.db", "--port", 0)
+    with open_database(tmp_path / "x.db") as opened:
+        opened.write(lambda transaction: add_account(transaction, "ada", password="-", role="admin", now_ms=0))
+        opened.write(lambda transaction: set_state(transaction, 1, "paused"))
+    result = run("--database", tmp_path / "x.db", "--port", 0)
+    assert "/admin/setup" not in result.output
+    assert "/s/tiny (paused)" in result.output
+
+
+def test_open_opens_the_first_study(
+    tmp_path: Path, study: Path, started: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(module, "_open_in_browser", opened.append)
+    run(study, "--database", tmp_path / "x.db", "--port", 0, "--open")
+    assert opened[0].endswith("/s/tiny")
+    run("--database", tmp_path / "y.db", "--port", 0, "--open")
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+", opened[1])
+
+
+def test_a_browser_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    asked = threading.Event()
+    monkeypatch.setattr("webbrowser.open", lambda address: asked.set())
+    module._open_in_browser("http://127.0.0.1:1")
+    assert asked.wait(5)
+
+
+def test_hosts_as_a_browser_writes_them() -> None:
+    assert [module._shown(host) for host in ("0.0.0.0", "::", "::1", "study.example")] == [
+        "localhost",
+        "localhost",
+        "[::1]",
+        "study.example",
+    ]
+
+
+def test_without_the_packages_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = builtins.__import__
+
+    def missing(name: str, *arguments: Any, **options: Any) -> Any:
+        if name == "uvicorn":
+            raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
+        return original(name, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    result = run()
+    assert result.exit_code == 2
+    assert "pip install 'fergus[web]'" in result.output
+
+
+def test_a_process_is_run_or_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: ran.append("one"))
+
+    class Several:
+        def __init__(self, config: Any, sockets: Any) -> None:
+            self.config = config
+
+        def run(self) -> None:
+            ran.append(f"{self.config.workers}")
+
+    class OlderSeveral(Several):
+        def __init__(self, config: Any, target: Any, sockets: Any) -> None:
+            super().__init__(config, sockets)
+
+    import uvicorn
+
+    with socket.socket() as listener:
+        for kind in (Several, OlderSeveral):
+            monkeypatch.setattr("uvicorn.supervisors.Multiprocess", kind)
+            module._run(uvicorn.Config("app", workers=3), listener)
+        module._run(uvicorn.Config("app"), listener)
+    assert ran == ["3", "3", "one"]
+
+
+@pytest.mark.parametrize("options", [(), ("--processes", "2")])
+def test_it_serves_and_stops(tmp_path: Path, study: Path, options: tuple[str, ...]) -> None:
+    with LocalServer(study, tmp_path / "x.db", log=tmp_path / "log", options=options) as server:
+        status, body = fetch(server.address, "/s/tiny")
+        assert status == 200
+        assert '<h1 tabindex="-1">Tiny</h1>' in body
+        assert fetch(server.address, "/nowhere")[0] == 404
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_the_served_application_closes_its_database(tmp_path: Path) -> None:
+    import asyncio
+
+    from fergus.studies.storage.database import DatabaseError
+    from fergus.web.settings import Settings
+
+    app = module.served_app(str(tmp_path / "x.db"), Settings())
+
+    async def start_and_stop() -> None:
+        async with app.router.lifespan_context(app):
+            pass
+
+    asyncio.run(start_and_stop())
+    with pytest.raises(DatabaseError, match="closed"):
+        app.state.service.database.write(lambda transaction: None)
