@@ -76,17 +76,12 @@ def test_the_text_is_not_in_the_file_any_more(sqlite_template: Path, tmp_path: P
 def test_what_others_are_reading_stays_in_the_log_for_now(
     sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("fergus.studies.storage.erase.PATIENCE_MS", 50)
     path = tmp_path / "study.db"
     shutil.copy(sqlite_template, path)
     with open_database(path) as database, open_database(path) as other:
         row = put(database, NAMED)
         number = take_part(database, row, "eve", SECRET)
-        from sqlalchemy import event
-
-        @event.listens_for(database.engine, "checkout")
-        def hurry(connection: object, *_: object) -> None:
-            connection.execute("PRAGMA busy_timeout = 50")  # type: ignore[attr-defined]
-
         with other.read() as reading:
             reading.execute(select(answers.c.id)).all()
             assert not erase_participant(database, number).is_gone_from_file

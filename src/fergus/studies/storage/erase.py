@@ -13,6 +13,8 @@ from fergus.studies.storage.tables import answers, codings, links, participants,
 
 _HOLDING = ("participants", "assigned", "submissions", "answers", "codings", "links")
 """Tables that say something of a person."""
+PATIENCE_MS = 5000
+"""How long to wait for those who read: nobody can write meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,10 @@ def _clean(database: Database) -> bool:
             return True
         raw = connection.connection.cursor()  # a checkpoint is not done in a transaction
         try:
+            before = raw.execute("PRAGMA busy_timeout").fetchone()[0]
+            raw.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
             is_busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            raw.execute(f"PRAGMA busy_timeout = {before}")
         finally:
             raw.close()
         return not is_busy
