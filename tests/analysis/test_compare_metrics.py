@@ -3,9 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fergus.analysis.clusters import clusters
 from fergus.analysis.compare_metrics import (
-    MetricComparison,
-    clusters,
     compare_metrics,
     corrected_for_number,
     permutation_p,
@@ -51,7 +50,7 @@ def test_a_better_metric_is_found() -> None:
     assert found["good", "poor"].corrected_p < 0.05
     assert found["good", "poor"].williams_p < 1e-6
     values = {name: float(np.corrcoef(scores, y)[0, 1]) for name, scores in metrics.items()}
-    assert clusters(values, list(found.values()))[0] == ["good"]
+    assert clusters(values, found.values())[0] == ["good"]
 
 
 def test_equal_metrics_are_not_told_apart() -> None:
@@ -74,13 +73,3 @@ def test_correction_leaves_undefined_ones_alone() -> None:
     assert corrected_for_number([0.01, float("nan"), 0.04, 0.03]) == pytest.approx(
         [0.03, float("nan"), 0.06, 0.06], nan_ok=True
     )
-
-
-def test_clusters_are_of_metrics_that_nothing_tells_apart() -> None:
-    def one(first: str, second: str, p: float) -> MetricComparison:
-        return MetricComparison(first, second, 0.1, 50, 2, p, p, p)
-
-    rows = [one("a", "b", 0.5), one("a", "c", 0.01), one("b", "c", 0.2)]
-    assert clusters({"a": 0.6, "b": 0.5, "c": 0.4, "d": float("nan")}, rows) == [["a", "b", "c"]]
-    rows[2] = one("b", "c", 0.02)
-    assert clusters({"a": 0.6, "b": 0.5, "c": 0.4}, rows) == [["a", "b"], ["c"]]

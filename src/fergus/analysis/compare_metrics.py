@@ -105,21 +105,3 @@ def corrected_for_number(values: Sequence[float]) -> list[float]:
     for i, p in zip(known, holm([values[i] for i in known]), strict=True):
         result[i] = p
     return result
-
-
-def clusters(
-    values: Mapping[str, float], comparisons: Sequence[MetricComparison], *, level: float = 0.05
-) -> list[list[str]]:
-    """Metrics from best to worst; a new cluster begins below the first metric that all of the cluster above beat."""
-    beaten = set()
-    for one in comparisons:
-        if one.corrected_p < level and one.difference != 0:
-            beaten.add((one.first, one.second) if one.difference > 0 else (one.second, one.first))
-    ranked = sorted((name for name in values if not np.isnan(values[name])), key=lambda name: (-values[name], name))
-    found: list[list[str]] = []
-    for name in ranked:
-        if found and not all((better, name) in beaten for better in found[-1]):
-            found[-1].append(name)
-        else:
-            found.append([name])
-    return found

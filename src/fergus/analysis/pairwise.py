@@ -83,7 +83,7 @@ def soft_pairwise_accuracy(
 ) -> float:
     """1 less the mean distance of the metric's and the judges' one-sided p over all pairs of systems; NaN if none."""
     random = np.random.default_rng(seed)
-    table = [_by_input(items, values) for values in (scores, judged)]
+    table = [by_input(items, values) for values in (scores, judged)]
     distances = []
     for a, b in combinations(range(len(items.system_names)), 2):
         differences = [one[a] - one[b] for one in table]
@@ -96,7 +96,7 @@ def soft_pairwise_accuracy(
     return float(1 - np.mean(distances)) if distances else float("nan")
 
 
-def _by_input(items: Items, scores: Floats) -> Floats:
+def by_input(items: Items, scores: Floats) -> Floats:
     """Systems by inputs; NaN where a system has no item for an input, the mean where it has several."""
     shape = (len(items.system_names), items.input_count)
     total, count = np.zeros(shape), np.zeros(shape)

@@ -1,0 +1,96 @@
+"""Which system people prefer: means with intervals over inputs and judges, and which differ significantly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fergus.analysis.clusters import clusters
+from fergus.analysis.compare_metrics import corrected_for_number
+from fergus.analysis.correlate import MetricTable
+from fergus.analysis.judgements import Items, Ratings
+from fergus.analysis.pairwise import by_input
+from fergus.analysis.resample import draws, interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SystemScore:
+    """A system's mean judgement: as given, and normalised with its interval."""
+
+    system: str
+    items: int
+    judgements: int
+    raw: float
+    normalised: float
+    low: float
+    high: float
+    cluster: int
+    """1 for the best; systems that nothing tells apart share one."""
+
+
+@dataclass(frozen=True)
+class SystemComparison:
+    """Two systems on the inputs that both realize."""
+
+    first: str
+    second: str
+    difference: float
+    inputs: int
+    p: float
+    """By exchanging the two systems' texts input by input."""
+    corrected_p: float
+
+
+def system_scores(
+    items: Items, raw: Ratings, normalised: Ratings, *, samples: int = 1000, trials: int = 1000, seed: int = 12345
+) -> tuple[list[SystemScore], list[SystemComparison]]:
+    """Every system, best first, and every pair of them."""
+    table = MetricTable.of(items, {})
+    ones = np.ones(items.input_count)
+    means = table.system_means(normalised.item_means(len(items)), ones)
+    raw_means = table.system_means(raw.item_means(len(items)), ones)
+    resampled = np.array(
+        [table.system_means(draw.means, draw.inputs) for draw in draws(items, normalised, samples=samples, seed=seed)]
+    ).reshape(samples, -1)
+    comparisons = compare_systems(items, normalised.item_means(len(items)), trials=trials, seed=seed)
+    values = dict(zip(items.system_names, means.tolist(), strict=True))
+    groups = clusters(values, comparisons)
+    texts = np.bincount(items.system_numbers, minlength=len(items.system_names))
+    said = np.bincount(items.system_numbers[raw.item], minlength=len(items.system_names))
+    found = []
+    for number, name in enumerate(items.system_names):
+        low, high = interval(resampled[:, number])
+        place = next((c for c, names in enumerate(groups, 1) if name in names), 0)
+        found.append(
+            SystemScore(
+                name, int(texts[number]), int(said[number]), float(raw_means[number]), values[name], low, high, place
+            )
+        )
+    return sorted(found, key=lambda one: (-one.normalised, one.system)), comparisons
+
+
+def compare_systems(items: Items, means: Floats, *, trials: int = 1000, seed: int = 12345) -> list[SystemComparison]:
+    """Paired permutation tests over shared inputs, corrected by Holm's method."""
+    random = np.random.default_rng(seed)
+    table = by_input(items, means)
+    found = []
+    for a, b in combinations(range(len(items.system_names)), 2):
+        difference = table[a] - table[b]
+        difference = difference[np.isfinite(difference)]
+        p = float("nan")
+        if len(difference):
+            signs = random.choice([-1.0, 1.0], size=(trials, len(difference)))
+            hits = np.abs(signs @ difference) >= abs(difference.sum()) - 1e-12
+            p = float((hits.sum() + 1) / (trials + 1))
+        mean = float(difference.mean()) if len(difference) else float("nan")
+        found.append((items.system_names[a], items.system_names[b], mean, len(difference), p))
+    corrected = corrected_for_number([row[-1] for row in found])
+    return [SystemComparison(*row, c) for row, c in zip(found, corrected, strict=True)]
