@@ -14,6 +14,7 @@ from fergus.studies.assign import conditions_of
 from fergus.studies.coding import code_books
 from fergus.studies.service import RefusedError
 from fergus.studies.storage import answers, participants, studies
+from fergus.studies.storage.erase import erase_participant
 from fergus.studies.storage.participants import ParticipantRow
 from fergus.studies.storage.studies import STATES, StudyRow
 from fergus.studies.study import Study
@@ -145,7 +146,7 @@ def delete_participant(visit: Visit) -> Response:
     person = _participant(visit, row)
     if visit.field("sure") != "yes":
         raise HTTPException(400)
-    visit.service.database.write(lambda transaction: participants.delete_participant(transaction, person.id))
+    erase_participant(visit.service.database, person.id)
     live_of(visit).forget(row)
     return visit.go(f"{address_of(row)}/participants", done="deleted")
 
