@@ -2,16 +2,18 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PORT ?= 8000
 EXAMPLE := estimate(there was no cost for(phase(the second)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench clean clean-compiled
+.PHONY: help run study test bench clean clean-compiled
 
 help:
 	@echo "make run     set up $(VENV) and realize a few trees with the shipped model"
+	@echo "make study   set up $(VENV) and open a rating study on this machine (PORT=$(PORT)); answers are kept in fergus.db"
 	@echo "make test    set up $(VENV) with the development tools; lint, types, contracts, tests, coverage"
 	@echo "make bench   quality and speed, beside the papers' figures (needs the data: FERGUS_DATA)"
-	@echo "make clean   remove everything that these commands made; make clean-compiled only compiled inner loops"
+	@echo "make clean   remove everything that these commands made, but for answers; make clean-compiled only compiled inner loops"
 	@echo
 	@echo "PYTHON=python3.12 and VENV=folder choose another interpreter or another folder."
 
@@ -21,6 +23,9 @@ run: $(VENV)/.installed
 	@echo
 	@echo '$$ fergus realize examples/trees.txt'
 	@$(BIN)/fergus realize examples/trees.txt
+
+study: $(VENV)/.installed-web
+	@$(BIN)/fergus serve --example bangalore-2000 --port $(PORT)
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -49,10 +54,15 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+$(VENV)/.installed-web: pyproject.toml
+	@$(MAKE) --no-print-directory $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	@touch $@ $(VENV)/.installed
+
 $(VENV)/.installed-dev: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@ $(VENV)/.installed
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-web
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not there: install Python 3.11 or later, or say make PYTHON=..."; exit 1; }

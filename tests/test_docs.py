@@ -92,6 +92,120 @@ def test_the_metric_that_is_shown_is_one(tmp_path: Path) -> None:
     assert metric.name == "my_accuracy"
 
 
+def reference(name: str) -> str:
+    return (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
+
+
+def sections(page: str) -> dict[str, str]:
+    """The text under each heading of the second level, without the sections of others."""
+    parts = re.split(r"^## (.*)\n", page, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def first_column(text: str) -> list[str]:
+    """What the rows of tables begin with, where it is a name; several names may share a row."""
+    rows = re.findall(r"^\| (\[?`.*?) \|", text, flags=re.MULTILINE)
+    return [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
+
+
+def test_every_type_of_question_and_every_parameter_is_documented() -> None:
+    from fergus.studies.questions import TYPES
+    from fergus.studies.questions.base import Question
+
+    found = sections(reference("questions.md"))
+    shared = [field.name for field in Question.parameters()]
+    assert first_column(found["What all have in common"]) == ["type", *shared]
+    assert [name for name in found if name in TYPES] == list(TYPES)
+    for name, kind in TYPES.items():
+        own = [field.name for field in kind.parameters() if field.name not in shared]
+        # The gradings of tasks have a table of their own after that of the parameters.
+        assert first_column(found[name])[: len(own)] == own, name
+        assert "**Answer**" in found[name], name
+        assert "**Rows**" in found[name], name
+
+
+def test_every_way_to_grade_a_task_is_documented() -> None:
+    from typing import get_args, get_type_hints
+
+    from fergus.studies.questions import TYPES
+
+    table = sections(reference("questions.md"))["task"].partition("| grading | score |")[2]
+    assert first_column(table) == list(get_args(get_type_hints(TYPES["task"])["grading"]))
+
+
+def test_the_questions_that_are_shown_are_questions() -> None:
+    from fergus.studies.located import Table, read_yaml
+    from fergus.studies.problems import Problems
+    from fergus.studies.questions import TYPES
+    from fergus.studies.read_question import read_questions
+
+    for name, text in sections(reference("questions.md")).items():
+        if name not in TYPES:
+            continue
+        (block,) = re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+        problems = Problems(name)
+        root = read_yaml(block, problems)
+        assert isinstance(root, Table)
+        shown = read_questions(root, problems).named
+        assert not problems.sorted(), [str(problem) for problem in problems.sorted()]
+        assert {question.type for question in shown.values()} == {name}
+
+
+def test_every_key_of_a_study_file_is_documented() -> None:
+    from dataclasses import fields
+
+    from fergus.studies.interface import WORDS
+    from fergus.studies.study import Assignment, Block, Recruitment, Study
+
+    found = sections(reference("study-file.md"))
+    # What the study file says in other words, and what no file says.
+    keys = {field.name for field in fields(Study)} - {"name", "version"} | {"study", "consent", "questions"}
+    assert set(first_column(found["The study"])) == keys
+    for heading, kind in (("Blocks", Block), ("Assignment", Assignment), ("Recruitment", Recruitment)):
+        assert set(first_column(found[heading])) == {field.name for field in fields(kind)}, heading
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", found["Interface"], flags=re.MULTILINE)
+    assert dict(rows) == WORDS
+
+
+def test_the_study_that_is_shown_is_the_example() -> None:
+    from fergus.studies.study_file import read_study
+
+    page, folder = reference("study-file.md"), ROOT / "examples" / "weather-study"
+    for language, file in (("yaml", "study.yaml"), ("csv", "items.csv")):
+        (block,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        assert block == (folder / file).read_text(encoding="utf-8")
+    assert len(read_study(folder / "study.yaml").items) == 4
+
+
+def test_settings_that_how_tos_show_can_be_put_into_a_study() -> None:
+    from fergus.studies.presets import preset_files
+    from fergus.studies.study_file import check_texts
+
+    page = (ROOT / "docs" / "how-to" / "run-a-rating-study.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    files = preset_files("bangalore-2000")
+    text = re.sub(r"^assignment:\n(  .*\n)+", "", files.text, flags=re.MULTILINE) + "\n".join(blocks)
+    checked = check_texts(text, files.items_text)
+    assert not checked.problems
+    assert checked.study is not None
+    assert checked.study.assignment.pages == 10
+    assert checked.study.recruitment.required
+
+
+def test_every_column_of_the_export_is_documented() -> None:
+    from fergus.studies.export import COLUMNS
+
+    assert first_column(reference("export.md")) == [*COLUMNS, "item_text", "item_..."]
+
+
+def test_every_preset_is_documented() -> None:
+    from fergus.studies.presets import PRESETS
+
+    new = sections(reference("study.md"))["fergus study new"]
+    table = new.partition("| preset | |")[2].partition("\n\n")[0]
+    assert first_column(table) == list(PRESETS)
+
+
 def test_the_example_trees_can_be_read() -> None:
     trees = list(read_trees(ROOT / "examples" / "trees.txt"))
     # The first is Figure 2 of the paper.
