@@ -6,6 +6,7 @@ import builtins
 import http.client
 import re
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,9 @@ def study(tmp_path: Path) -> Path:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What would have been started."""
     found: list[Any] = []
-    monkeypatch.setattr(module, "_run", lambda config, listener: found.append((config, listener.getsockname())))
+    monkeypatch.setattr(
+        "fergus.web.server.run", lambda listener, *_, **options: found.append((options, listener.getsockname()))
+    )
     return found
 
 
@@ -172,35 +175,11 @@ def test_without_the_packages_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch
             raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
         return original(name, *arguments, **options)
 
+    monkeypatch.delitem(sys.modules, "fergus.web.server", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)
     result = run()
     assert result.exit_code == 2
     assert "pip install 'fergus[web]'" in result.output
-
-
-def test_a_process_is_run_or_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    ran: list[str] = []
-    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: ran.append("one"))
-
-    class Several:
-        def __init__(self, config: Any, sockets: Any) -> None:
-            self.config = config
-
-        def run(self) -> None:
-            ran.append(f"{self.config.workers}")
-
-    class OlderSeveral(Several):
-        def __init__(self, config: Any, target: Any, sockets: Any) -> None:
-            super().__init__(config, sockets)
-
-    import uvicorn
-
-    with socket.socket() as listener:
-        for kind in (Several, OlderSeveral):
-            monkeypatch.setattr("uvicorn.supervisors.Multiprocess", kind)
-            module._run(uvicorn.Config("app", workers=3), listener)
-        module._run(uvicorn.Config("app"), listener)
-    assert ran == ["3", "3", "one"]
 
 
 @pytest.mark.parametrize("options", [(), ("--processes", "2")])
@@ -211,20 +190,3 @@ def test_it_serves_and_stops(tmp_path: Path, study: Path, options: tuple[str, ..
         assert '<h1 tabindex="-1">Tiny</h1>' in body
         assert fetch(server.address, "/nowhere")[0] == 404
     assert "Traceback" not in (tmp_path / "log").read_text()
-
-
-def test_the_served_application_closes_its_database(tmp_path: Path) -> None:
-    import asyncio
-
-    from fergus.studies.storage.database import DatabaseError
-    from fergus.web.settings import Settings
-
-    app = module.served_app(str(tmp_path / "x.db"), Settings())
-
-    async def start_and_stop() -> None:
-        async with app.router.lifespan_context(app):
-            pass
-
-    asyncio.run(start_and_stop())
-    with pytest.raises(DatabaseError, match="closed"):
-        app.state.service.database.write(lambda transaction: None)

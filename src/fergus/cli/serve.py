@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import socket
 import threading
 import time
 import webbrowser
 from functools import partial
 from importlib.resources import as_file, files
-from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,16 +17,9 @@ from fergus.cli.options import examples
 from fergus.errors import FergusError, InputError
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
-
     from fergus.studies.storage.database import Database
-    from fergus.web.settings import Settings
 
 INSTALL = "the web pages need packages that are not installed: pip install 'fergus[web]'"
-BACKLOG = 2048
-KEEP_ALIVE_SECONDS = 75
-GRACE_SECONDS = 10
-"""How long requests that are being answered may take when the server is stopped."""
 
 
 @click.command(
@@ -67,16 +58,15 @@ def serve(
     files have changed. Studies that were put in before are served too. Nothing is put in if a file has a mistake.
     """
     try:
-        import uvicorn
-
         from fergus.studies.storage import accounts
         from fergus.studies.storage import studies as rows
         from fergus.studies.storage.migrate import open_database
+        from fergus.web.server import listen, run
         from fergus.web.settings import Settings
     except ModuleNotFoundError as error:
         raise FergusError(f"{INSTALL} ({error.name} is missing)") from None
     public_url = _checked_url(public_url)
-    listener = _listen(host, port)
+    listener = listen(host, port)
     address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
     base = public_url or address
     try:
@@ -93,43 +83,11 @@ def serve(
         setup = f"/admin/setup?token={settings.setup_token}" if settings.setup_token else "/admin"
         click.echo(f"administration: {base}{setup}")
         click.echo(f"database: {opened.shown}; Ctrl-C stops the server.")
-        config = uvicorn.Config(
-            partial(served_app, database, settings),
-            factory=True,
-            workers=processes,
-            log_level="info" if access_log else "warning",
-            access_log=access_log,
-            lifespan="on",
-            server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-        )
         if opens:
             _open_in_browser(f"{address}/s/{added[0]}" if added else address)
-        _run(config, listener)
+        run(listener, database, settings, processes=processes, access_log=access_log)
     finally:
         listener.close()
-
-
-def served_app(database: str, settings: Settings) -> Starlette:
-    """The application with a database of its own, which is closed when the server stops."""
-    from fergus.studies.storage.migrate import open_database
-    from fergus.web.app import create_app
-
-    opened = open_database(database)
-    return create_app(opened, settings=settings, on_close=opened.close)
-
-
-def _run(config: Any, listener: socket.socket) -> None:
-    import uvicorn
-    from uvicorn.supervisors import Multiprocess
-
-    server = uvicorn.Server(config)
-    if config.workers == 1:
-        server.run(sockets=[listener])
-        return
-    older: dict[str, Any] = {"target": server.run} if "target" in signature(Multiprocess).parameters else {}
-    Multiprocess(config, sockets=[listener], **older).run()
 
 
 def _put_in(database: Database, paths: list[str]) -> list[str]:
@@ -170,22 +128,6 @@ def _checked_url(url: str) -> str:
     if url and not url.startswith(("http://", "https://")):
         raise InputError(f"“{url}” is no address", remedy="give one such as https://studies.example.org")
     return url.rstrip("/")
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket on the port; an error in plain words if somebody has it."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(BACKLOG)  # now, so that a second server cannot take the port before the first one answers
-    except OSError as error:
-        listener.close()
-        remedy = f"stop what listens there, or give another one: --port {min(port + 1, 65535)}"
-        raise InputError(f"cannot listen on {host}:{port} ({error.strerror or error})", remedy=remedy) from None
-    listener.set_inheritable(True)
-    return listener
 
 
 def _shown(host: str) -> str:
