@@ -120,7 +120,7 @@ def test_a_server_that_closes_after_each_answer_is_asked_anew() -> None:
 
 def test_a_server_that_does_not_answer_is_given_up() -> None:
     unfinished = b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello"
-    with pytest.raises(LostConnectionError, match="did not answer for 0.05 seconds"):
+    with pytest.raises(LostConnectionError, match=r"did not answer for 0\.05 seconds"):
         visit(Server(unfinished, HELLO), lambda client: client.get("/"), timeout_seconds=0.05)
 
 

@@ -57,26 +57,27 @@ def given(database: Database, found: Simulation) -> dict[tuple[int, str, tuple[s
     return answered
 
 
-@pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
-def test_raters_come_through_every_example(folder: Path, database: Database) -> None:
-    study = put_file(database, folder / "study.yaml")
-    with served(database) as address:
-        found = simulate(study, address, seed=1, load=Load(raters=3, concurrent=2))
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, str, dict[str, Study]]]:
+    """A server with every example, and a study that asks questions of every type."""
+    with open_database(tmp_path_factory.mktemp("site") / "study.db") as database:
+        studies = [put_file(database, folder / "study.yaml") for folder in EXAMPLES]
+        studies.append(put_texts(database, EVERY_TYPE.read_text(), EVERY_TYPE.with_suffix(".csv").read_text()))
+        with served(database) as address:
+            yield database, address, {study.name: study for study in studies}
+
+
+@pytest.mark.parametrize("name", [*(folder.name for folder in EXAMPLES), "every-type"])
+def test_raters_come_through_every_example(name: str, site: tuple[Database, str, dict[str, Study]]) -> None:
+    database, address, studies = site
+    study = studies[name]
+    found = simulate(study, address, seed=1, load=Load(raters=3, concurrent=2))
     assert found.problems == {}
     assert found.states == {"completed": 3}
     assert verify(database, study, found.sent).is_good
     rows = exported(database, study)
     assert {row["kind"] for row in rows} == {"simulated"}
     assert len(rows) == found.judgements
-
-
-def test_raters_come_through_every_type_of_question(database: Database) -> None:
-    study = put_texts(database, EVERY_TYPE.read_text(), EVERY_TYPE.with_suffix(".csv").read_text())
-    with served(database) as address:
-        found = simulate(study, f"{address}/s/{study.name}", seed=2, load=Load(raters=4, concurrent=4))
-    assert found.problems == {}
-    assert found.completed == 4
-    assert verify(database, study, found.sent).is_good
 
 
 def test_the_same_seed_gives_the_same_answers_in_any_order(tmp_path: Path) -> None:

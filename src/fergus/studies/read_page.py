@@ -50,7 +50,7 @@ def read_page(html: str) -> Page:
         form.get("data-block", ""),
         {found["data-place"]: _content(html, end, name) for end, found, name in _tags_with(html, "data-place")},
         {found.get("name", ""): found.get("value", "") for found in hidden},
-        frozenset(map(unescape, _NAME.findall(inside))),
+        frozenset(map(unescape, set(_NAME.findall(inside)))),
         form.get("action", ""),
         finished,
         bool(forms),
