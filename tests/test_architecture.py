@@ -138,3 +138,12 @@ def test_help_loads_no_heavy_library() -> None:
 def test_light_packages_load_no_heavy_library(package: str) -> None:
     program = f"import sys, {package}; sys.exit(bool({{'numpy', 'numba'}} & set(sys.modules)))"
     assert run(sys.executable, "-c", program).returncode == 0
+
+
+def test_everything_that_is_no_module_goes_into_a_package() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    package = ROOT / "src" / "fergus"
+    named = {path for glob in settings["tool"]["setuptools"]["package-data"]["fergus"] for path in package.glob(glob)}
+    made = {".py", ".pyc", ".nbi", ".nbc"}  # modules, and what is compiled from them
+    left_out = [path for path in package.rglob("*") if path.is_file() and path.suffix not in made and path not in named]
+    assert not left_out
