@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from fergus.studies.storage.studies import StudyRow, VersionRow
 from fergus.studies.study_file import parse_study
 from fergus.web.app import create_app
 from fergus.web.login import Logins
+from fergus.web.rendering import Pages
 from fergus.web.settings import Settings
 
 ORIGIN = "http://testserver"
@@ -104,11 +106,17 @@ class Site:
         return row
 
 
+@cache
+def _pages() -> Pages:
+    """The templates, compiled once and not for every site."""
+    return Pages()
+
+
 def make_site(database: Database, **settings: object) -> Site:
     """The application on a database, at a time that stands still."""
     clock = [1_800_000_000_000]
     service = Service(database, now_ms=lambda: clock[0])
-    app = create_app(database, settings=Settings(setup_token=TOKEN, **settings), service=service)
+    app = create_app(database, settings=Settings(setup_token=TOKEN, **settings), service=service, pages=_pages())
     return Site(database, service, app, clock)
 
 

@@ -10,8 +10,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from fergus.studies.storage.migrate import open_database
-from fergus.web import app, login
-from fergus.web.rendering import Pages
+from fergus.web import login
 from tests.web.administration.admin_site import PASSWORD, Site, add_account, add_study, make_site, take_part
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -21,15 +20,6 @@ CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(login, "_hasher", lambda: CHEAP)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def templates_once() -> Iterator[None]:
-    """Compile the templates once, not for every site."""
-    pages = Pages()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "Pages", lambda: pages)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -80,7 +80,7 @@ def database(server: Server) -> Database:
     return server.database
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # not longer: its event loop keeps other tests from running theirs
 def browser() -> Iterator[Any]:
     if not CHROMIUM.exists():
         pytest.skip("chromium is not installed; on Debian: apt-get install chromium")
