@@ -1,0 +1,296 @@
+"""The Turing-style test: how often a person's text is told from a machine's (Hardcastle and Scott 2008, 2.5 and 4.4).
+
+The share identified stands between two bounds: 50%, where nobody can tell, and 100%, where everybody can. Control pairs
+(both texts are people's, or both machines') have no right answer; they show whether a side is preferred, and how far
+people agree on a text where there is nothing to find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fergus.analysis.compare_metrics import corrected_for_number
+from fergus.analysis.crossed import SAMPLES, SEED, Estimate, crossed_difference, crossed_mean
+from fergus.analysis.detection import Counts, Detection, detection
+from fergus.analysis.judgements import Notice
+from fergus.analysis.pair_rows import MIXED, PairRows, pair_questions, read_pairs
+from fergus.analysis.proportions import Proportion, coin_p, proportion
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fergus.studies.model import Json
+
+    Bools = NDArray[np.bool_]
+
+CHANCE, OBVIOUS = 0.5, 1.0
+"""The bounds: nobody can tell, everybody can."""
+CONDITION = "condition"
+"""The name of the groups that the study itself makes."""
+HUMAN = {"author": "human"}
+"""The columns that make a text a person's, as ``fergus study new`` writes them."""
+FEWEST_PEOPLE, FEWEST_PAIRS = 10, 10
+"""With fewer the interval is rough, and the report says so."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of choices, against chance."""
+
+    choices: Proportion
+    """With Wilson's interval, as if all choices were independent."""
+    crossed: Estimate
+    """With the interval that allows for other people and other pairs."""
+    binomial_p: float
+    """Exact, against 50%, as if all choices were independent."""
+    p: float
+    """Against 50%, allowing for other people and other pairs."""
+
+    @property
+    def of_range(self) -> float:
+        """How far it is from 50% to 100%: 0 where nobody can tell, 1 where everybody can."""
+        return (self.choices.value - CHANCE) / (OBVIOUS - CHANCE)
+
+
+@dataclass(frozen=True)
+class PairShare:
+    """One pair: how many found the person's text."""
+
+    pair: str
+    share: Proportion
+
+
+@dataclass(frozen=True)
+class PersonShare:
+    """One participant."""
+
+    person: str
+    group: str
+    share: Proportion
+    detection: Detection
+
+
+@dataclass(frozen=True)
+class GroupShare:
+    """A group of participants, such as experts."""
+
+    group: str
+    people: int
+    share: Share
+
+
+@dataclass(frozen=True)
+class GroupDifference:
+    """Two groups on the same pairs."""
+
+    first: str
+    second: str
+    difference: Estimate
+    p: float
+    corrected_p: float
+    """By Holm's method, over all pairs of groups."""
+
+
+@dataclass(frozen=True)
+class SideShare:
+    """How often the text that stands first is chosen, in pairs of one kind."""
+
+    kind: str
+    """Empty for pairs with a right answer."""
+    pairs: int
+    first: Share
+    same_text: float
+    """The chance that two people chose the same text of a pair; 1/2 if they chose blindly."""
+    same_text_error: float
+    """Its standard error, over pairs."""
+
+
+@dataclass(frozen=True)
+class Turing:
+    """Everything about one question of a Turing-style test."""
+
+    question: str
+    share: Share
+    pooled: Detection
+    """Of all choices together."""
+    mean_d_prime: float
+    """Over people, each with at least one pair of either side."""
+    people: tuple[PersonShare, ...]
+    pairs: tuple[PairShare, ...]
+    """Those that fooled most people first."""
+    group_name: str
+    groups: tuple[GroupShare, ...]
+    differences: tuple[GroupDifference, ...]
+    sides: tuple[SideShare, ...]
+    """By kind of pair: those with a right answer, then control pairs."""
+    ties: int
+    notices: tuple[Notice, ...]
+
+    @property
+    def fooled(self) -> tuple[PairShare, ...]:
+        """The pairs of which less than half of the choices were right."""
+        return tuple(one for one in self.pairs if one.share.value < CHANCE)
+
+
+def analyse_turing(
+    records: Iterable[Mapping[str, Json]],
+    *,
+    question: str = "",
+    group: str = CONDITION,
+    human: Mapping[str, str] | None = None,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+) -> Turing:
+    """The test in the rows of an export; ``group`` is ``condition`` or the name of a question of type choice."""
+    from fergus.errors import InputError
+
+    rows = list(records)
+    asked = [question] if question else pair_questions(rows)
+    if len(asked) != 1:
+        problem = f"{len(asked)} questions have pairs with a right answer"
+        remedy = f"name one of {', '.join(asked)}" if asked else "give a question of type pair what is right"
+        raise InputError(problem, remedy=remedy)
+    choices = read_pairs(rows, question=asked[0], human=HUMAN if human is None else human)
+    if not choices.is_mixed.any():
+        raise InputError(f"no pair of “{asked[0]}” has a right answer", remedy="there are only control pairs or ties")
+    groups = _groups_of(rows, group)
+    people = _people(choices, groups)
+    means = [one.detection.d_prime for one in people if np.isfinite(one.detection.d_prime)]
+    by_group, differences = _by_group(choices, groups, samples, seed)
+    mixed = choices.is_mixed
+    return Turing(
+        asked[0],
+        _share(choices, choices.score == 1, mixed, samples, seed),
+        detection(_counts(choices, mixed)),
+        float(np.mean(means)) if means else float("nan"),
+        people,
+        _pairs(choices),
+        group if by_group else "",
+        by_group,
+        differences,
+        _sides(choices, samples, seed),
+        choices.ties,
+        (*choices.notices, *_notices(choices, groups if by_group else None)),
+    )
+
+
+def _share(choices: PairRows, is_hit: Bools, kept: Bools, samples: int, seed: int) -> Share:
+    hits = is_hit[kept]
+    found = proportion(int(hits.sum()), len(hits))
+    person, pair = choices.person[kept], choices.pair[kept]
+    crossed = crossed_mean(hits.astype(np.float64), person, pair, samples=samples, seed=seed, bounds=(0, 1))
+    return Share(found, crossed, coin_p(found.hits, found.n), crossed.p_against(CHANCE))
+
+
+def _counts(choices: PairRows, kept: Bools) -> Counts:
+    """Hits and false alarms; the right text stands first if it was chosen first, or missed and not chosen first."""
+    is_first, is_right = choices.is_first[kept], choices.score[kept] == 1
+    right_first = is_first == is_right
+    return Counts(
+        int((is_first & right_first).sum()),
+        int(right_first.sum()),
+        int((is_first & ~right_first).sum()),
+        int((~right_first).sum()),
+    )
+
+
+def _people(choices: PairRows, groups: Mapping[str, str]) -> tuple[PersonShare, ...]:
+    found = []
+    for number, name in enumerate(choices.people):
+        kept = (choices.person == number) & choices.is_mixed
+        if kept.any():
+            share = proportion(int((choices.score[kept] == 1).sum()), int(kept.sum()))
+            found.append(PersonShare(name, groups.get(name, ""), share, detection(_counts(choices, kept))))
+    return tuple(found)
+
+
+def _pairs(choices: PairRows) -> tuple[PairShare, ...]:
+    found = []
+    for number, name in enumerate(choices.pairs):
+        kept = (choices.pair == number) & choices.is_mixed
+        if kept.any():
+            found.append(PairShare(name, proportion(int((choices.score[kept] == 1).sum()), int(kept.sum()))))
+    return tuple(sorted(found, key=lambda one: (one.share.value, -one.share.n, one.pair)))
+
+
+def _groups_of(rows: Sequence[Mapping[str, Json]], group: str) -> dict[str, str]:
+    """Each participant's group, where it is known; several answers are joined."""
+    if group == CONDITION:
+        # What follows the slash is a row of a Latin square (readers/2), as is a number alone: no group of people.
+        names = {str(r["participant"]): str(r["condition"] or "").split("/")[0] for r in rows}
+        return {person: name for person, name in names.items() if name and not name.isdigit()}
+    found: dict[str, str] = {}
+    for r in rows:
+        if r["question"] == group and r["type"] == "choice" and not r["dimension"]:
+            value = r["value"]
+            found[str(r["participant"])] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return found
+
+
+def _by_group(
+    choices: PairRows, groups: Mapping[str, str], samples: int, seed: int
+) -> tuple[tuple[GroupShare, ...], tuple[GroupDifference, ...]]:
+    """The groups that have choices, if there are at least two, and every two of them side by side."""
+    own = np.array([groups.get(choices.people[number], "") for number in choices.person])
+    names = sorted({*own[choices.is_mixed].tolist()} - {""})
+    if len(names) < 2:
+        return (), ()
+    shares = []
+    for name in names:
+        kept = choices.is_mixed & (own == name)
+        share = _share(choices, choices.score == 1, kept, samples, seed)
+        shares.append(GroupShare(name, len(np.unique(choices.person[kept])), share))
+    found = []
+    for first, second in combinations(names, 2):
+        kept = choices.is_mixed & ((own == first) | (own == second))
+        person, pair = choices.person[kept], choices.pair[kept]
+        difference = crossed_difference(
+            choices.score[kept], person, pair, own[kept] == first, samples=samples, seed=seed, bounds=(-1, 1)
+        )
+        found.append((first, second, difference, difference.p_against(0.0)))
+    corrected = corrected_for_number([p for *_, p in found])
+    return tuple(shares), tuple(GroupDifference(*one, c) for one, c in zip(found, corrected, strict=True))
+
+
+def _sides(choices: PairRows, samples: int, seed: int) -> tuple[SideShare, ...]:
+    kinds = np.array(choices.kind_of_choices())
+    found = []
+    for kind in sorted(set(choices.kinds), key=lambda kind: (kind != MIXED, kind)):
+        kept = kinds == kind
+        same = _same_text(choices, [number for number, own in enumerate(choices.kinds) if own == kind])
+        error = float(same.std(ddof=1) / len(same) ** 0.5) if len(same) > 1 else float("nan")
+        mean = float(same.mean()) if len(same) else float("nan")
+        first = _share(choices, choices.is_first, kept, samples, seed)
+        found.append(SideShare(kind, len(np.unique(choices.pair[kept])), first, mean, error))
+    return tuple(found)
+
+
+def _same_text(choices: PairRows, pairs: Sequence[int]) -> NDArray[np.float64]:
+    """By pair, of all pairs of people those that chose the same text; a pair that one person judged is left out."""
+    found = []
+    for number in pairs:
+        chosen = [choices.chosen[i] for i in np.flatnonzero(choices.pair == number)]
+        n, most = len(chosen), chosen.count(chosen[0])
+        if n > 1:
+            found.append((most * (most - 1) + (n - most) * (n - most - 1)) / (n * (n - 1)))
+    return np.array(found)
+
+
+def _notices(choices: PairRows, groups: Mapping[str, str] | None) -> list[Notice]:
+    mixed = choices.is_mixed
+    people, pairs = len(np.unique(choices.person[mixed])), len(np.unique(choices.pair[mixed]))
+    found = []
+    if people < FEWEST_PEOPLE:
+        found.append(Notice("few participants", "another few people could give quite another share", people))
+    if pairs < FEWEST_PAIRS:
+        found.append(Notice("few pairs", "another few pairs could give quite another share", pairs))
+    if mixed.all():
+        found.append(Notice("no control pairs", "whether a side is preferred can be told from the other pairs only", 0))
+    if groups is not None and (without := sum(name not in groups for name in choices.people)):
+        found.append(Notice("no group", "participants are in no group; they count in the whole only", without))
+    return found
