@@ -206,3 +206,12 @@ def test_the_link_to_pass_on_is_that_of_the_study(visitor: Visitor, put_in: Any)
     for _ in range(2):
         visitor.send(address, {})
     assert 'value="http://test/s/plain"' in visitor.get(address).text
+
+
+@pytest.mark.parametrize("nonce", ["", "short", "\u00e9" * 43, "x" * 44, "' OR 1=1 --" + "x" * 32])
+def test_a_form_that_no_page_of_ours_made_joins_nobody(
+    visitor: Visitor, put_in: Any, database: Any, nonce: str
+) -> None:
+    put_in(PLAIN)
+    assert visitor.post("/s/plain", {"nonce": nonce}).status_code == 400
+    assert everybody(database, "plain") == []

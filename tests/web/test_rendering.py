@@ -27,7 +27,7 @@ def test_a_page_has_one_heading_of_the_first_level_so_authors_begin_with_the_sec
         "[x](JaVaScRiPt:alert(1))",
         "[x](data:text/html,x)",
         "[x](vbscript:x)",
-        "[x](http://[)",
+        "[x](<http://[a>)",
         "[x](//evil.example)",
         "[x](/p/key)",
         "<javascript:alert(1)>",

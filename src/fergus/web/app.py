@@ -16,7 +16,15 @@ from starlette.staticfiles import StaticFiles
 
 from fergus.studies.service import Service
 from fergus.studies.storage.database import Database, DatabaseError
-from fergus.web import views_accounts, views_admin, views_coding, views_data, views_participant, views_study
+from fergus.web import (
+    views_accounts,
+    views_admin,
+    views_arrival,
+    views_coding,
+    views_data,
+    views_participant,
+    views_study,
+)
 from fergus.web.errors import error_page
 from fergus.web.last_page import Scores
 from fergus.web.live import LiveProgress
@@ -66,6 +74,7 @@ def create_app(
     app = Starlette(
         routes=[
             *views_participant.ROUTES,
+            *views_arrival.ROUTES,
             *views_accounts.ROUTES,
             *views_admin.ROUTES,
             *views_study.ROUTES,

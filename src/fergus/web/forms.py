@@ -12,6 +12,10 @@ from fergus.web.security import read_body
 from fergus.web.settings import Settings
 
 ENCODED = "application/x-www-form-urlencoded"
+NONCE = re.compile(r"[A-Za-z0-9_-]{43}")
+"""What a form that joins says of itself: 32 random bytes, so that it joins once however often it is sent."""
+KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What can be a secret in an address, or the name of a study."""
 _WHOLE = re.compile(r"[0-9]{1,15}")
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
-from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
@@ -83,10 +82,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _is_allowed(address: str) -> bool:
-    try:
-        return urlsplit(address.strip()).scheme.lower() in LINKS
-    except ValueError:
-        return False
+    return address.strip().partition(":")[0].lower() in LINKS
 
 
 def _link_open(self: RendererHTML, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:

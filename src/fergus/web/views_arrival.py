@@ -1,0 +1,141 @@
+"""Arriving: the first page of open and private links, and the form that joins."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from fergus.studies.questions.fields import clean
+from fergus.studies.service import RefusedError, Service, View
+from fergus.studies.storage import participants, studies
+from fergus.studies.storage.studies import LinkRow, StudyRow
+from fergus.studies.study import Study
+from fergus.web.forms import KEY, NONCE, read_form
+from fergus.web.showing import read, show
+
+LONGEST_PARAMETER = 200
+COOKIE_SECONDS = 180 * 24 * 60 * 60
+
+
+async def first(request: Request) -> Response:
+    """The first page of an open or a private link, and the form that joins."""
+    service: Service = request.app.state.service
+    row, link = await _study_of(request)
+    study = service.study(row)
+    known = await _known(request, row, link)
+    if request.method == "POST":
+        return await _join(request, row, study, link, known)
+    message, is_refused = "", False
+    if known is not None:
+        message = "already_taken_part" if known.page is None else "resume"
+    elif row.state != "open":
+        message, is_refused = row.state, True
+    elif link is None and study.recruitment.required and not _external(request, study):
+        message, is_refused = "wrong_link", True
+    context = {
+        "message": message,
+        "is_refused": is_refused,
+        "key": known.participant.key if known is not None else "",
+        "is_over": known is not None and known.page is None,
+        "nonce": secrets.token_urlsafe(32),
+    }
+    return show(request, "first.html", study, context)
+
+
+async def _join(request: Request, row: StudyRow, study: Study, link: LinkRow | None, known: View | None) -> Response:
+    service: Service = request.app.state.service
+    form = await read_form(request)
+    nonce = form.get("nonce", [""])[0]
+    if known is not None and form.get("kind") != ["simulated"]:
+        return _to_page(request, study, known.participant.key)
+    if not NONCE.fullmatch(nonce):
+        raise HTTPException(400)
+    kind = "simulated" if form.get("kind") == ["simulated"] else "person"
+    try:
+        joined = service.join_later(row, nonce=nonce, parameters=_parameters(request, study), link=link, kind=kind)
+        key = await asyncio.wrap_future(joined)
+    except RefusedError as refusal:
+        context = {"message": refusal.reason, "is_refused": True, "key": "", "is_over": False, "nonce": ""}
+        return show(request, "first.html", study, context, status=409)
+    return _to_page(request, study, key)
+
+
+async def _study_of(request: Request) -> tuple[StudyRow, LinkRow | None]:
+    service: Service = request.app.state.service
+    is_private = "token" in request.path_params
+    name = request.path_params["token" if is_private else "study"]
+    if not KEY.fullmatch(name):
+        raise HTTPException(404)
+
+    def find() -> tuple[StudyRow | None, LinkRow | None]:
+        with service.database.read() as transaction:
+            if not is_private:
+                return studies.find_study(transaction, name), None
+            link = studies.find_link(transaction, name)
+            rows = studies.all_studies(transaction) if link is not None else []
+        return next((row for row in rows if link and row.id == link.study_id), None), link
+
+    row, link = await read(request, find)
+    if row is None:
+        raise HTTPException(404)
+    return row, link
+
+
+async def _known(request: Request, row: StudyRow, link: LinkRow | None) -> View | None:
+    """Who this is, if the link, the recruiter's name or the cookie tells."""
+    service: Service = request.app.state.service
+    study = service.study(row)
+    external = _external(request, study)
+
+    def find() -> View | None:
+        key = request.cookies.get(_cookie(study), "") if link is None and not external else ""
+        with service.database.read() as transaction:
+            if link is not None:
+                found = participants.by_link(transaction, link.id)
+            elif external:
+                found = participants.by_external(transaction, row.id, "person", external)
+            else:
+                found = participants.by_key(transaction, key) if KEY.fullmatch(key) else None
+        return service.view(found.key) if found is not None and found.study_id == row.id else None
+
+    return await read(request, find)
+
+
+def _to_page(request: Request, study: Study, key: str) -> Response:
+    response = RedirectResponse(f"/p/{key}", 303)
+    is_secure = request.app.state.settings.is_secure or request.url.scheme == "https"
+    path = f"/s/{study.name}"
+    response.set_cookie(
+        _cookie(study), key, max_age=COOKIE_SECONDS, path=path, secure=is_secure, httponly=True, samesite="lax"
+    )
+    return response
+
+
+def _cookie(study: Study) -> str:
+    return f"fergus-{study.name}"
+
+
+def _parameters(request: Request, study: Study) -> dict[str, str]:
+    """The parameters of the link that the study records."""
+    return {
+        name: clean(request.query_params[name])[:LONGEST_PARAMETER]
+        for name in study.recruitment.parameters
+        if name in request.query_params
+    }
+
+
+def _external(request: Request, study: Study) -> str:
+    """The recruiter's name for the person; "" if the link tells none."""
+    names = study.recruitment.parameters[:1]
+    return _parameters(request, study).get(names[0], "").strip() if names else ""
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/s/{study}", first, methods=["GET", "POST"]),
+    Route("/j/{token}", first, methods=["GET", "POST"]),
+]
