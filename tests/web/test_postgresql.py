@@ -21,5 +21,5 @@ def database(pages: Pages) -> Iterator[Database]:
     programs = postgresql.folder_of_programs()
     if programs is None:
         pytest.skip("PostgreSQL's server (initdb, postgres) is not installed; on Debian: apt-get install postgresql")
-    with postgresql.running(programs) as server, open_database(server.address("study")) as opened:
+    with postgresql.running(programs) as server, open_database(server.address("postgres")) as opened:
         yield opened

@@ -52,10 +52,11 @@ def serve(
     opens: bool,
     access_log: bool,
 ) -> None:
-    """Open studies to participants, and the pages of administration.
+    """Open studies to participants, in a browser.
 
     A STUDY is a study file, or a folder with a study.yaml; one that the database has already gets a new version if its
-    files have changed. Studies that were put in before are served too. Nothing is put in if a file has a mistake.
+    files have changed. Studies that were put in before are served too, and so are the pages of administration. Nothing
+    is put in if a file has a mistake.
     """
     try:
         from fergus.studies.storage import accounts
