@@ -27,13 +27,7 @@ stdin_option = click.option(
 )
 
 
-@click.group(
-    epilog=examples(
-        "fergus account add ann --role admin",
-        "fergus account add vera --role viewer --password-stdin < password.txt",
-        "fergus account list",
-    )
-)
+@click.group(epilog=examples("fergus account add ann --role admin", "fergus account list"))
 def account() -> None:
     """Make, list and remove accounts of the administration pages.
 
@@ -41,7 +35,9 @@ def account() -> None:
     """
 
 
-@account.command()
+@account.command(
+    epilog=examples("fergus account add ann", "fergus account add vera --role viewer --password-stdin < password.txt")
+)
 @click.argument("name")
 @click.option(
     "--role", type=click.Choice(["admin", "viewer"]), default="admin", show_default=True, help="What it may do."
@@ -55,7 +51,7 @@ def add(*, name: str, role: str, password_stdin: bool, database: str) -> None:
     click.echo(f"{name} is {'an admin' if role == 'admin' else 'a viewer'}")
 
 
-@account.command("list")
+@account.command("list", epilog=examples("fergus account list --database my-study.db"))
 @database_option
 def list_accounts(*, database: str) -> None:
     """List names and roles, tabs between them."""
@@ -66,7 +62,7 @@ def list_accounts(*, database: str) -> None:
             click.echo(f"{row.name}\t{row.role}")
 
 
-@account.command()
+@account.command(epilog=examples("fergus account remove vera"))
 @click.argument("name")
 @database_option
 def remove(*, name: str, database: str) -> None:
@@ -76,7 +72,7 @@ def remove(*, name: str, database: str) -> None:
     click.echo(f"{name} is removed")
 
 
-@account.command()
+@account.command(epilog=examples("fergus account password ann"))
 @click.argument("name")
 @stdin_option
 @database_option

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from fergus.studies.assign import conditions_of
 from fergus.studies.coding import code_books
+from fergus.studies.flags import time_on
 from fergus.studies.service import RefusedError
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.erase import erase_participant
@@ -64,7 +65,7 @@ def _progress(visit: Visit, row: StudyRow, study: Study) -> dict[str, Any]:
     progress = live_of(visit).of(row)
     with visit.service.database.read() as transaction:
         closed = studies.closed(transaction, row.id)
-    marks = repr((row.state, row.version, sorted(closed), progress)).encode("utf-8", "replace")
+    marks = repr((row.state, row.version, sorted(closed), live_of(visit).mark(row))).encode()
     return {
         "progress": progress,
         "closed": closed,
@@ -135,7 +136,7 @@ def show_participant(visit: Visit) -> Response:
         rows = answers.of_participant(transaction, person.id)
     found = [one for one in live_of(visit).of(row).people if one.participant.id == person.id]
     seen = visit.service.study(person)
-    context = {"person": person, "answers": rows, "seen_study": seen, "as_text": as_text}
+    context = {"person": person, "answers": rows, "seen_study": seen, "as_text": as_text, "time_on": time_on}
     context["flags"] = found[0] if found else None
     return visit.page("participant.html", {**study_context(visit, row, "participants"), **context})
 

@@ -15,6 +15,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from fergus.errors import InputError
 from fergus.studies.service import Service
 from fergus.studies.storage import studies
 from fergus.studies.storage.studies import StudyRow
@@ -112,7 +113,7 @@ def looking(view: View) -> Endpoint:
         session = await _session(request)
         if session is None:
             return _to_login(request)
-        return await run_in_threadpool(view, Visit(request, session))
+        return await run_in_threadpool(_answer, view, Visit(request, session))
 
     return endpoint
 
@@ -135,10 +136,18 @@ def changing(view: View, *, by_viewers: bool = False, hashes: bool = False) -> E
             return Visit(request, session).page("refused.html", {"why": "form"}, status=403)
         visit = Visit(request, session, form, files)
         if hashes:
-            return await asyncio.get_running_loop().run_in_executor(visit.logins.threads, view, visit)
-        return await run_in_threadpool(view, visit)
+            return await asyncio.get_running_loop().run_in_executor(visit.logins.threads, _answer, view, visit)
+        return await run_in_threadpool(_answer, view, visit)
 
     return endpoint
+
+
+def _answer(view: View, visit: Visit) -> Response:
+    """The view's answer; a study that an older Fergus stored and this one cannot read is explained."""
+    try:
+        return view(visit)
+    except InputError as error:
+        return visit.page("refused.html", {"why": "broken", "problem": str(error)}, status=500)
 
 
 async def _session(request: Request) -> Session | None:

@@ -21,6 +21,7 @@ from fergus.web.app import create_app
 from fergus.web.login import Logins
 from fergus.web.rendering import Pages
 from fergus.web.settings import Settings
+from fergus.web.visits import COOKIE
 
 ORIGIN = "http://testserver"
 PASSWORD = "four words in a row"
@@ -61,6 +62,8 @@ class Browser:
         transport = httpx.ASGITransport(app=site.app, client=(address, 1234))
         self._runner = site.runner
         self.client = httpx.AsyncClient(transport=transport, base_url=base, headers=headers)
+        self.csrf: tuple[str | None, str] = (None, "")
+        """The session's word in forms, and whose it is."""
 
     @property
     def cookies(self) -> httpx.Cookies:
@@ -173,8 +176,10 @@ def csrf_of(text: str) -> str:
 
 def post(client: Browser, path: str, data: dict | None = None, **options: object) -> httpx.Response:
     """Send a form as a page of the session would."""
-    page = client.get("/admin/accounts")
-    return client.post(path, data={"csrf": csrf_of(page.text), **(data or {})}, **options)
+    token = client.cookies.get(COOKIE)
+    if client.csrf[0] != token:
+        client.csrf = (token, csrf_of(client.get("/admin/accounts").text))
+    return client.post(path, data={"csrf": client.csrf[1], **(data or {})}, **options)
 
 
 def example(name: str) -> tuple[str, str]:

@@ -55,6 +55,11 @@ def test_a_study_that_cannot_be_read_any_more_is_still_listed(site: Site) -> Non
     page = site.logged_in().get("/admin")
     assert page.status_code == 200
     assert "cannot be read" in page.text
+    for path in ("", "/participants", "/comments"):
+        page = site.logged_in().get(f"/admin/studies/small{path}")
+        assert page.status_code == 500
+        assert "Nothing is lost" in page.text
+        assert "study.yaml:1" in page.text
 
 
 def test_a_study_is_uploaded(bare: Site) -> None:

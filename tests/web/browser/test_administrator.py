@@ -131,9 +131,9 @@ def test_an_administrators_day(browser: Any, site: Site) -> None:
         look(page)
 
         # Preview, pause, open.
-        page.get_by_role("button", name="Preview").click()
+        page.get_by_role("button", name="Preview", exact=True).click()
         page.wait_for_url("**/p/*")
-        expect(page.get_by_text("fluent")).to_be_visible()
+        expect(page.locator(".preview-bar")).to_be_visible()
         page.goto("/admin/studies/small")
         expect(page.get_by_text("Nobody has taken part yet.")).to_be_visible()
         page.get_by_role("button", name="Pause").click()
