@@ -145,10 +145,12 @@ def show_data(visit: Visit) -> Response:
 
 def download_version(visit: Visit) -> Response:
     """A file of a version, as it was uploaded."""
-    row, which = visit.study(), visit.request.path_params["which"]
+    row, which, version = visit.study(), visit.request.path_params["which"], visit.request.path_params["version"]
+    if which not in ("study", "items") or not version.isalnum():  # PostgreSQL does not take every character
+        raise HTTPException(404)
     with visit.service.database.read() as transaction:
-        files = studies.find_version(transaction, row.id, visit.request.path_params["version"])
-    if files is None or which not in ("study", "items"):
+        files = studies.find_version(transaction, row.id, version)
+    if files is None:
         raise HTTPException(404)
     name, text = (files.file_name, files.text) if which == "study" else (files.items_name, files.items_text)
     suffix = name.rpartition(".")[2].lower()

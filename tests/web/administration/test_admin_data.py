@@ -159,5 +159,5 @@ def test_versions_can_be_had_back(busy: Site) -> None:
     items = client.get(addresses[1])
     assert items.text == ITEMS
     assert items.headers["content-disposition"].endswith('.csv"')
-    for missing in ("/versions/none/study", f"/versions/{busy.study().version}/passwd"):
+    for missing in ("/versions/none/study", "/versions/%00/study", f"/versions/{busy.study().version}/passwd"):
         assert client.get(HERE + missing).status_code == 404
