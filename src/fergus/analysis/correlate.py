@@ -47,6 +47,8 @@ def correlations(
     items: Items, ratings: Ratings, metrics: Mapping[str, Floats], *, samples: int = 1000, seed: int = 12345
 ) -> list[Correlation]:
     """Every metric at every level by every coefficient, with the bootstrap's 95% interval."""
+    if not metrics:
+        return []
     table = MetricTable.of(items, metrics)
     means = ratings.item_means(len(items))
     observed, counts = table.values(Draw(np.ones(items.input_count), means))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +74,23 @@ def from_export(records: Iterable[Mapping[str, Json]], *, source: str) -> Judgem
         remedy = "analyse a study with questions of type " + ", ".join(NUMERIC)
         raise InputError(f"{source} has no judgements that are scores of items", remedy=remedy)
     return judgements_of(rows, texts, source=source)
+
+
+def within_scale(judgements: Judgements, lowest: float, highest: float) -> Judgements:
+    """Without scores that the scale does not have; each of them is named."""
+    ratings, notices = {}, list(judgements.notices)
+    for name, own in judgements.ratings.items():
+        outside = (own.score < lowest) | (own.score > highest)
+        if outside.any():
+            named = [
+                f"{own.score[i]:g} by {own.judges[own.judge[i]]} of {judgements.items.ids[own.item[i]]}"
+                for i in np.flatnonzero(outside)
+            ]
+            shown = "; ".join(named[:20]) + ("; ..." if len(named) > 20 else "")
+            message = f"{name}: scores outside the scale of {lowest:g} to {highest:g} are left out: {shown}"
+            notices.append(Notice("outside the scale", message, len(named)))
+        ratings[name] = replace(own.only(~outside), scale=(lowest, highest))
+    return replace(judgements, ratings=ratings, notices=tuple(notices))
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def pair_accuracy(items: Items, scores: Floats, judged: Floats) -> PairAccuracy:
     best = int(np.argmax(np.where(may_stop, right, -1)))
     threshold = 0.0 if best == 0 else float(ordered[best - 1])
     ties = int(is_tie.sum())
-    return PairAccuracy(right[best] / pairs, threshold, pairs, ties, max(ties / pairs, (1 - ties / pairs) / 2))
+    return PairAccuracy(float(right[best] / pairs), threshold, pairs, ties, max(ties / pairs, (1 - ties / pairs) / 2))
 
 
 def soft_pairwise_accuracy(

@@ -103,7 +103,7 @@ def intraclass(ratings: Ratings, items: int) -> Intraclass:
 
 
 def _ratio(above: float, below: float) -> float | None:
-    return None if below == 0 else above / below
+    return None if below == 0 else float(above / below)
 
 
 def judge_reports(ratings: Ratings, items: int) -> list[JudgeReport]:

@@ -1,0 +1,219 @@
+"""The whole analysis of a set of ratings, chained: what a report is made from.
+
+::
+
+    Judgements ─> normalise ─> reliability ─> systems ─> correlations ─> comparisons of metrics ─> regressions
+                                                  (metric scores) ┘
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fergus.analysis.clusters import clusters
+from fergus.analysis.coefficients import Coefficient, coefficient
+from fergus.analysis.combinations import Combination, every_combination
+from fergus.analysis.compare_metrics import MetricComparison, compare_metrics
+from fergus.analysis.correlate import Correlation, correlations
+from fergus.analysis.judgements import Judgements, Notice, Ratings
+from fergus.analysis.normalise import normalise
+from fergus.analysis.pairwise import PairAccuracy, pair_accuracy, soft_pairwise_accuracy
+from fergus.analysis.regress import Exclusion, Regression, regress
+from fergus.analysis.reliability import (
+    Intraclass,
+    JudgeReport,
+    ceiling,
+    interval_alpha,
+    intraclass,
+    judge_reports,
+    pairwise_correlation,
+)
+from fergus.analysis.systems import SystemComparison, SystemScore, system_scores
+from fergus.analysis.warnings import warnings_of
+from fergus.errors import InputError
+from fergus.version import __version__
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What is computed, and how thoroughly; part of every report."""
+
+    samples: int = 1000
+    """Of the bootstrap over inputs and judges."""
+    trials: int = 1000
+    """Of each permutation test."""
+    seed: int = 12345
+    predictors: tuple[str, ...] = ()
+    """What regressions may use: names of metrics, length and counts of errors; none: every metric."""
+    largest: int = 3
+    """Predictors of a regression at most."""
+    exclude: tuple[Exclusion, ...] = ()
+    """Items that regressions are not fitted to, with reasons."""
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How far the judges agree along one dimension."""
+
+    alpha_raw: float | None
+    alpha_normalised: float | None
+    """Krippendorff's, for interval data."""
+    intraclass: Intraclass
+    pairwise: float
+    pairs: int
+    """Pairs of judges with three items or more in common, and their mean correlation."""
+    judges: tuple[JudgeReport, ...]
+    ceiling: float
+    """The highest correlation with the mean judgement that a metric could reach."""
+
+
+@dataclass(frozen=True)
+class MetricAgreement:
+    """How one metric orders texts and systems as people do."""
+
+    metric: str
+    pairs: PairAccuracy
+    soft_pairwise: float
+
+
+@dataclass(frozen=True)
+class DimensionAnalysis:
+    """Everything about one dimension."""
+
+    dimension: str
+    judgements: int
+    judges: int
+    items: int
+    lowest: float
+    highest: float
+    mean: float
+    deviation: float
+    reliability: Reliability
+    systems: tuple[SystemScore, ...]
+    system_comparisons: tuple[SystemComparison, ...]
+    correlations: tuple[Correlation, ...]
+    agreement: tuple[MetricAgreement, ...]
+    metric_comparisons: tuple[MetricComparison, ...]
+    metric_clusters: tuple[tuple[str, ...], ...]
+    regressions: tuple[Combination, ...]
+    best_regression: Regression | None
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The whole: what a report says."""
+
+    source: str
+    version: str
+    settings: Settings
+    inputs: int
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    dimensions: tuple[DimensionAnalysis, ...]
+    between_dimensions: Mapping[tuple[str, str], Coefficient]
+    """Pearson's r of the items' mean normalised judgements."""
+    notices: tuple[Notice, ...]
+    points: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
+    """By dimension, the mean normalised judgement of each item, for figures; and by ``metrics``, their scores."""
+
+
+def analyse(
+    judgements: Judgements,
+    metrics: Mapping[str, Floats],
+    *,
+    settings: Settings = Settings(),  # noqa: B008 - frozen
+    progress: Progress | None = None,
+) -> Analysis:
+    """Analyse every dimension; ``progress`` is told what is being worked on."""
+    told = progress or (lambda _: None)
+    items = judgements.items
+    dimensions, means = [], {}
+    for name, ratings in judgements.ratings.items():
+        told(name)
+        dimensions.append(_dimension(judgements, ratings, metrics, settings))
+        means[name] = normalise(ratings).ratings.item_means(len(items))
+    between = {(a, b): coefficient("pearson", means[a], means[b]) for a, b in combinations(means, 2)}
+    return Analysis(
+        judgements.source,
+        __version__,
+        settings,
+        items.input_count,
+        items.system_names,
+        tuple(metrics),
+        tuple(dimensions),
+        between,
+        judgements.notices,
+        {**{name: {"judged": list(map(float, column))} for name, column in means.items()},
+         "metrics": {name: list(map(float, column)) for name, column in metrics.items()}},
+    )  # fmt: skip
+
+
+def _dimension(
+    judgements: Judgements, ratings: Ratings, metrics: Mapping[str, Floats], settings: Settings
+) -> DimensionAnalysis:
+    items, size = judgements.items, len(judgements.items)
+    normalised = normalise(ratings)
+    z, means = normalised.ratings, normalised.ratings.item_means(size)
+    reliability = Reliability(
+        interval_alpha(ratings),
+        interval_alpha(z),
+        intraclass(ratings, size),
+        *pairwise_correlation(ratings, size),
+        tuple(judge_reports(ratings, size)),
+        ceiling(z, size, seed=settings.seed),
+    )
+    systems, system_comparisons = system_scores(
+        items, ratings, z, samples=settings.samples, trials=settings.trials, seed=settings.seed
+    )
+    found = correlations(items, z, metrics, samples=settings.samples, seed=settings.seed)
+    compared = compare_metrics(metrics, means, trials=settings.trials, seed=settings.seed)
+    by_item = {c.metric: c.value for c in found if c.level == "item" and c.kind == "pearson"}
+    agreement = tuple(
+        MetricAgreement(
+            name,
+            pair_accuracy(items, scores, means),
+            soft_pairwise_accuracy(items, scores, means, trials=settings.trials, seed=settings.seed),
+        )
+        for name, scores in metrics.items()
+    )
+    rows, best, notices = _regressions(judgements, metrics, means, settings)
+    analysis = DimensionAnalysis(
+        ratings.dimension, len(ratings), len(np.unique(ratings.judge)), int(np.isfinite(means).sum()),
+        float(ratings.score.min()), float(ratings.score.max()), float(ratings.score.mean()), float(ratings.score.std()),
+        reliability, tuple(systems), tuple(system_comparisons), tuple(found), agreement, tuple(compared),
+        tuple(map(tuple, clusters(by_item, compared))), rows, best, (),
+    )  # fmt: skip
+    return replace(analysis, notices=(*normalised.notices, *notices, *warnings_of(analysis, ratings)))
+
+
+def _regressions(
+    judgements: Judgements, metrics: Mapping[str, Floats], means: Floats, settings: Settings
+) -> tuple[tuple[Combination, ...], Regression | None, tuple[Notice, ...]]:
+    """Every combination, and the one with the lowest BIC in full; why there is none, if there is none."""
+    used = {name: metrics[name] for name in settings.predictors or metrics}
+    if not used:
+        return (), None, ()
+    ids = judgements.items.ids
+    try:
+        found = every_combination(used, means, largest=settings.largest, items=ids, exclude=settings.exclude)
+        best = min(found.models, key=lambda one: (one.bic, one.predictors), default=None)
+        if best is None:
+            return (), None, found.notices
+        chosen = {name: used[name] for name in best.predictors}
+        full = regress(chosen, means, items=ids, exclude=settings.exclude)
+    except InputError as error:  # too few points, columns that do not vary: said, and the rest goes on
+        return (), None, (Notice("no regression", str(error)),)
+    return found.models, full, (*found.notices, *full.notices)
