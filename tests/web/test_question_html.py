@@ -67,7 +67,7 @@ def test_a_row_after_the_first_one_is_more() -> None:
     )
 
 
-def test_fresh_questions_are_made_once_and_those_filled_in_each_time(
+def test_kept_questions_are_made_once_and_those_filled_in_each_time(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(question_html, "MOST_KEPT", 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -21,19 +21,6 @@ MOST_KEYS = 10
 """A scale of more points cannot be rated with one digit."""
 
 
-@dataclass(frozen=True)
-class ShownItem:
-    """A text with what is asked about it alone."""
-
-    place: str
-    text: str
-    context: str
-    questions: tuple[Markup, ...]
-    number: int | None
-    """Its number, where questions below speak of it by that; otherwise None."""
-    is_reviewed: bool
-
-
 def page_context(
     view: View,
     html: QuestionHtml,
@@ -46,7 +33,8 @@ def page_context(
 ) -> dict[str, Any]:
     """What the template of a page needs; nothing in it tells where a text comes from."""
     study, block, asked, items = view.study, view.block, view.asked, view.items
-    words, row = words_of(study), view.participant
+    words, row, version = words_of(study), view.participant, (view.study.version, view.study.name)
+    is_fresh = not form and not problems
     comparing = [one for one in asked if one.question.compares]
     each = [one for one in asked if one.place != "page"]
     # A comparison holds its texts itself if nothing else on the page needs them.
@@ -57,18 +45,31 @@ def page_context(
     }
     contexts = {item.context for item in items}
     shared = contexts.pop() if len(contexts) == 1 else ""
-    shown = [
-        ShownItem(
-            str(place),
-            item.text,
-            "" if shared else item.context,
-            tuple(made[one.prefix] for one in each if one.place == str(place)),
-            place + 1 if comparing else None,
-            any(one.question.type == "review" and one.place == str(place) for one in each),
-        )
-        for place, item in enumerate(items)
-        if not holds_texts
-    ]
+    body = []
+    if shared:
+        body.append(html.kept((*version, shared), "context.html", lambda: {"words": words, "context": shared}))
+    for number, item in enumerate(items if not holds_texts else ()):
+        place, is_card = str(number), bool(each) or len(items) > 1
+        own = [one for one in each if one.place == place]
+        about: dict[str, Any] = {
+            "words": words,
+            "item": item,
+            "place": place,
+            "context": "" if shared else item.context,
+            "questions": [made[one.prefix] for one in own],
+            "number": number + 1 if comparing else None,
+            "is_card": is_card,
+            "is_reviewed": any(one.question.type == "review" for one in own),
+        }
+        key = (*version, block.name, item.id, place, str(is_card), str(bool(shared)))
+        body.append(html.kept(key if is_fresh else None, "item.html", partial(dict, about)))
+    body += [made[one.prefix] for one in asked if one.place == "page"]
+    above = {
+        "study": study,
+        "words": words,
+        "block": block,
+        "has_instructions": bool(study.instructions) and block.name not in (CONSENT, INSTRUCTIONS),
+    }
     total = len(row.plan)
     return {
         "study": study,
@@ -80,12 +81,10 @@ def page_context(
         "total": total,
         "shown_ms": now_ms,
         "seconds": seconds_left(asked, opened_ms=row.seen_ms, now_ms=now_ms),
-        "context": shared,
-        "shown": shown,
-        "once": [made[one.prefix] for one in asked if one.place == "page"],
+        "above": html.kept((*version, block.name), "above.html", partial(dict, above)),
+        "body": Markup("\n").join(body),
         "keys": keys_of(asked, words, holds_texts=holds_texts, arrows="→←" if study.direction == "rtl" else "←→"),
         "is_quick": is_quick(asked, holds_texts=holds_texts),
-        "has_instructions": block.name not in (CONSENT, INSTRUCTIONS),
         "problems": problems or {},
         "notice": notice,
         "feedback": feedback,

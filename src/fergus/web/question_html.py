@@ -1,9 +1,10 @@
-"""The HTML of questions; what does not depend on the participant is made once and kept."""
+"""The HTML of questions and other parts of pages; what does not depend on the participant is made once and kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
@@ -15,7 +16,7 @@ from fergus.studies.study import Study
 from fergus.web.rendering import Pages
 
 MOST_KEPT = 5000
-"""Questions as they stand on fresh pages; a few thousand bytes each."""
+"""Parts of pages as they are before anything is filled in; a few thousand bytes each."""
 NOTHING: Mapping[str, Sequence[str]] = {}
 
 
@@ -30,7 +31,7 @@ class NamedPoint:
 
 
 class QuestionHtml:
-    """Makes the questions of pages."""
+    """Makes the parts of pages."""
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
@@ -39,35 +40,40 @@ class QuestionHtml:
             "given": given,
             "has_more_remarks": has_more_remarks,
         }
-        self._fresh: dict[tuple[str, ...], Markup] = {}
+        self._kept: dict[tuple[str, ...], Markup] = {}
 
     def make(
         self, study: Study, block: str, asked: Asked, *, holds_texts: bool, form: Form, problems: Mapping[str, str]
     ) -> Markup:
         """One question; ``holds_texts``: the texts that it compares stand in it, and nowhere else on the page."""
-        if form or problems:
-            return self._make(study, asked, holds_texts, form, problems)
-        key = (study.version, study.name, block, asked.prefix, *(item.id for item in asked.items), str(holds_texts))
-        found = self._fresh.get(key)
-        if found is None:
-            found = self._make(study, asked, holds_texts, NOTHING, {})
-            if len(self._fresh) >= MOST_KEPT:
-                self._fresh.clear()
-            self._fresh[key] = found
-        return found
+        ids = (item.id for item in asked.items)
+        key = None if form or problems else (study.version, study.name, block, asked.prefix, *ids, str(holds_texts))
+        return self.kept(
+            key,
+            f"questions/{asked.question.type}.html",
+            lambda: {
+                "q": asked.question,
+                "items": asked.items,
+                "place": asked.place,
+                "prefix": asked.prefix,
+                "holds_texts": holds_texts,
+                "words": words_of(study),
+                "form": form,
+                "problems": problems,
+            },
+        )
 
-    def _make(self, study: Study, asked: Asked, holds_texts: bool, form: Form, problems: Mapping[str, str]) -> Markup:
-        context = {
-            "q": asked.question,
-            "items": asked.items,
-            "place": asked.place,
-            "prefix": asked.prefix,
-            "holds_texts": holds_texts,
-            "words": words_of(study),
-            "form": form,
-            "problems": problems,
-        }
-        return Markup(self.pages.render(f"questions/{asked.question.type}.html", context))
+    def kept(self, key: tuple[str, ...] | None, template: str, context: Callable[[], Mapping[str, Any]]) -> Markup:
+        """A part of a page that is made once for each key; without a key it is made anew."""
+        if key is None:
+            return Markup(self.pages.render(template, context()))
+        found = self._kept.get((template, *key))
+        if found is None:
+            found = Markup(self.pages.render(template, context()))
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[template, *key] = found
+        return found
 
 
 def words_of(study: Study) -> dict[str, str]:
