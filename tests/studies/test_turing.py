@@ -77,6 +77,9 @@ def test_the_hardest_come_first_and_four_judgements_are_too_few() -> None:
     assert score is not None
     assert [(pair.fooled_percent, pair.count) for pair in score.hardest] == [(90, 10), (60, 10)]
     assert score.average == 25  # 5 of 20
+    nearly = score_of(STUDY, rows, {one: Tally(4, 4), two: Tally(4, 4)})
+    assert nearly is not None
+    assert nearly.average is None  # eight judgements, but of four people
     few = score_of(STUDY, rows, {one: Tally(0, 4), two: Tally(5, 10)})
     assert few is not None
     assert [pair.fooled_percent for pair in few.pairs] == [None, 50]

@@ -60,7 +60,7 @@ class Score:
 
     pairs: tuple[ToldPair, ...]
     average: int | None
-    """What people found, this one among them, in percent; None if there are too few judgements."""
+    """What people found, this one among them, in percent; None if too few have judged any pair."""
     hardest: tuple[ToldPair, ...]
     """Those of the pairs that fooled most people, the hardest first."""
 
@@ -128,8 +128,8 @@ def score_of(study: Study, rows: Sequence[AnswerRow], tallies: Mapping[Key, Tall
         return None
     hard = [pair for pair in pairs if pair.is_right is not None and (pair.fooled_percent or 0) > 50]
     hard.sort(key=lambda pair: -(pair.fooled_percent or 0))  # equal ones in the order seen
-    average = round(100 * right / total) if total >= FEWEST else None
-    return Score(tuple(pairs), average, tuple(hard[:MOST_TOLD]))
+    is_known = any(one.total >= FEWEST for one in tallies.values())
+    return Score(tuple(pairs), round(100 * right / total) if is_known else None, tuple(hard[:MOST_TOLD]))
 
 
 def _items(study: Study, ids: Iterable[str]) -> tuple[Item, ...] | None:
