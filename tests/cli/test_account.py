@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
@@ -109,8 +108,9 @@ def test_on_a_terminal_the_password_is_asked_for_twice_without_echo(
     assert asked == [("Password", True, "The same again")]
 
 
-def test_without_the_packages_it_says_what_to_install(run: Run, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fergus.studies.storage.migrate", None)
-    result = add(run, database, "ann")
+@pytest.mark.parametrize("command", [["list"], ["remove", "ann"], ["password", "ann", "--password-stdin"]])
+def test_a_database_that_is_not_there_is_not_made(run: Run, tmp_path: Path, command: list[str]) -> None:
+    result = run("account", *command, "--database", "mistyped.db", stdin="another password\n")
     assert result.exit_code == 2
-    assert "pip install 'fergus[web]'" in result.stderr
+    assert "mistyped.db: there is no such file" in result.stderr
+    assert list(tmp_path.iterdir()) == []

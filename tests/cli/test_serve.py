@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import builtins
 import http.client
 import re
 import socket
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -165,21 +163,6 @@ def test_hosts_as_a_browser_writes_them() -> None:
         "[::1]",
         "study.example",
     ]
-
-
-def test_without_the_packages_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = builtins.__import__
-
-    def missing(name: str, *arguments: Any, **options: Any) -> Any:
-        if name == "uvicorn":
-            raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
-        return original(name, *arguments, **options)
-
-    monkeypatch.delitem(sys.modules, "fergus.web.server", raising=False)
-    monkeypatch.setattr(builtins, "__import__", missing)
-    result = run()
-    assert result.exit_code == 2
-    assert "pip install 'fergus[web]'" in result.output
 
 
 @pytest.mark.parametrize("options", [(), ("--processes", "2")])

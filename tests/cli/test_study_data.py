@@ -174,12 +174,3 @@ class TestDeleteParticipant:
         monkeypatch.setattr("fergus.studies.storage.erase._clean", lambda _: False)
         result = run("study", "delete-participant", "table", "J1", "--yes")
         assert "holds the old rows until the server is stopped once" in result.stderr
-
-
-def test_without_the_extra_it_is_said_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "fergus.studies.storage.migrate", None)
-    result = run("study", "export", "table")
-    assert result.exit_code == 2
-    assert "pip install 'fergus[web]'" in result.stderr

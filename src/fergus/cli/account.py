@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from fergus.cli.options import examples
-from fergus.errors import FergusError, InputError
+from fergus.errors import InputError
 
 if TYPE_CHECKING:
     from fergus.web.login import Logins
 
-INSTALL = "accounts need packages that are not installed: pip install 'fergus[web]'"
 LONGEST_LINE = 10_000
 
 database_option = click.option(
@@ -46,7 +45,7 @@ def account() -> None:
 @database_option
 def add(*, name: str, role: str, password_stdin: bool, database: str) -> None:
     """Make an account; the password is asked for and not shown."""
-    with _logins(database) as logins:
+    with _logins(database, must_exist=False) as logins:
         logins.add(name, _password(from_stdin=password_stdin), role=role)
     click.echo(f"{name} is {'an admin' if role == 'admin' else 'a viewer'}")
 
@@ -84,13 +83,11 @@ def password(*, name: str, password_stdin: bool, database: str) -> None:
 
 
 @contextmanager
-def _logins(database: str) -> Iterator[Logins]:
-    try:
-        from fergus.studies.storage.migrate import open_database
-        from fergus.web.login import Logins
-    except ModuleNotFoundError as error:
-        raise FergusError(f"{INSTALL} ({error.name} is missing)") from None
-    with open_database(database) as opened:
+def _logins(database: str, *, must_exist: bool = True) -> Iterator[Logins]:
+    from fergus.studies.storage.migrate import open_database
+    from fergus.web.login import Logins
+
+    with open_database(database, must_exist=must_exist) as opened:
         yield Logins(opened, now_ms=lambda: time.time_ns() // 1_000_000)
 
 

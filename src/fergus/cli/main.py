@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": ("fergus.cli.compare", "Compare systems, with tests of significance."),
     "serve": ("fergus.cli.serve", "Open studies to participants, in a browser."),
     "study": ("fergus.cli.study", "Make and run studies in which people judge texts."),
+    "plan": ("fergus.cli.plan", "Plan a study: its power, its analysis, its datasheet."),
     "parse": ("fergus.cli.parse", "Turn text into dependency trees."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),
     "train-parser": ("fergus.cli.train_parser", "Train a parser on treebanks."),
@@ -73,6 +74,13 @@ class LazyGroup(click.Group):
                 raise
             place = f"{error.filename}: " if error.filename else ""
             raise BadInputError(f"{place}{error.strerror or error}") from None
+        except ModuleNotFoundError as error:  # of a command's own module too: it is imported in here
+            from fergus.cli.extras import what_to_install
+
+            remedy = what_to_install(error.name)
+            if remedy is None:
+                raise
+            raise BadInputError(remedy) from None
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
 

@@ -19,8 +19,6 @@ from fergus.errors import FergusError, InputError
 if TYPE_CHECKING:
     from fergus.studies.storage.database import Database
 
-INSTALL = "the web pages need packages that are not installed: pip install 'fergus[web]'"
-
 
 @click.command(
     epilog=examples(
@@ -58,14 +56,13 @@ def serve(
     files have changed. Studies that were put in before are served too, and so are the pages of administration. Nothing
     is put in if a file has a mistake.
     """
-    try:
-        from fergus.studies.storage import accounts
-        from fergus.studies.storage import studies as rows
-        from fergus.studies.storage.migrate import open_database
-        from fergus.web.server import listen, run
-        from fergus.web.settings import Settings
-    except ModuleNotFoundError as error:
-        raise FergusError(f"{INSTALL} ({error.name} is missing)") from None
+    import fergus.web.app  # noqa: F401 - now: if a package is missing, nothing is to be written
+    from fergus.studies.storage import accounts
+    from fergus.studies.storage import studies as rows
+    from fergus.studies.storage.migrate import open_database
+    from fergus.web.server import listen, run
+    from fergus.web.settings import Settings
+
     public_url = _checked_url(public_url)
     listener = listen(host, port)
     address = f"http://{_shown(host)}:{listener.getsockname()[1]}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fergus.errors import FergusError, InputError
+from fergus.errors import InputError
 
 if TYPE_CHECKING:
     from fergus.studies.storage.database import Database
@@ -22,13 +22,8 @@ database_option = click.option(
 @contextmanager
 def opened(address: str, *, must_exist: bool = True) -> Iterator[Database]:
     """The database of an address."""
-    try:
-        from fergus.studies.storage.migrate import open_database
-    except ModuleNotFoundError as error:
-        problem = (
-            f"a database needs packages that are not installed: pip install 'fergus[web]' ({error.name} is missing)"
-        )
-        raise FergusError(problem) from None
+    from fergus.studies.storage.migrate import open_database
+
     with open_database(address, must_exist=must_exist) as database:
         yield database
 
