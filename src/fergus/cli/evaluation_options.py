@@ -157,7 +157,7 @@ def run(
     parser = None if choices.parser == "none" else cache(lambda: _parser(choices.parser))
     tokenization = _tokenization(choices, parser)
     given = [name.strip() for part in choices.metrics for name in part.split(",") if name.strip()]
-    language_model = None if choices.language_model == "none" else lambda: _language_model(choices.language_model)
+    language_model = None if choices.language_model == "none" else lambda: language_model_of(choices.language_model)
     absent = unavailable(parser=parser, language_model=language_model)
     names = chosen_names(given if choices.metrics else DEFAULT, unavailable=absent)
     metrics = make_metrics(
@@ -276,7 +276,8 @@ def _parser(name: str) -> Parser:
     return load_parser(name)
 
 
-def _language_model(name: str) -> tuple[NgramModel, str]:
+def language_model_of(name: str) -> tuple[NgramModel, str]:
+    """The language model of that name, with a name for signatures."""
     if ".arpa" in Path(name).suffixes:
         from fergus.lm.arpa import read_arpa
 

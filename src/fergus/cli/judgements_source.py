@@ -1,0 +1,88 @@
+"""Where the judgements of an analysis come from: a table, or a study in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from fergus.cli.study_database import database_option, find, opened
+from fergus.errors import InputError
+
+if TYPE_CHECKING:
+    from fergus.analysis.judgements import Judgements
+
+TABLES = (".csv", ".tsv", ".jsonl")
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--judge", default="judge", show_default=True, metavar="COLUMN", help="Who judged."),
+    click.option("--text", default="text", show_default=True, metavar="COLUMN", help="What was judged."),
+    click.option(
+        "--item", metavar="COLUMN", help="The input that texts are versions of.  [default: item, if it is there]"
+    ),
+    click.option("--system", metavar="COLUMN", help="Who wrote the text.  [default: system, if it is there]"),
+    click.option(
+        "--score",
+        "scores",
+        multiple=True,
+        metavar="COLUMN",
+        help="A number that was given; may be repeated.  [default: score, quality, rating, if they are there]",
+    ),
+    click.option(
+        "--scale",
+        type=(float, float),
+        metavar="LOW HIGH",
+        help="The scale: scores outside of it are left out, and named.",
+    ),
+    database_option,
+)
+
+
+def judgements_options(command: F) -> F:
+    """Add the options to a command; its argument SOURCE is a table's path or a study's name."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def judgements_from(
+    source: str,
+    *,
+    judge: str,
+    text: str,
+    item: str | None,
+    system: str | None,
+    scores: tuple[str, ...],
+    scale: tuple[float, float] | None,
+    database: str,
+) -> Judgements:
+    """The judgements of a table or a study, within the scale; InputError where nothing is left."""
+    from fergus.analysis.load import load_study, load_table, within_scale
+    from fergus.studies.judgements_file import Columns
+
+    if scale is not None and not scale[0] < scale[1]:
+        raise InputError(f"the scale goes from {scale[0]:g} to {scale[1]:g}", remedy="give the lowest value first")
+    if is_table(source):
+        columns = Columns(judge=judge, text=text, item=item, system=system, scores=scores)
+        judgements = load_table(Path(source), columns=columns)
+    else:
+        with opened(database) as data:
+            from fergus.studies.service import Service
+
+            judgements = load_study(Service(data), find(data, source))
+    if scale is not None:
+        judgements = within_scale(judgements, *scale)
+    for name, ratings in judgements.ratings.items():
+        if len(ratings) == 0:
+            raise InputError(
+                f"no score is left in {name}", path=source, remedy="check the column, and the scale (--scale)"
+            )
+    return judgements
+
+
+def is_table(source: str) -> bool:
+    """Whether this is the path of a table and not the name of a study."""
+    return Path(source).suffix.lower() in TABLES or Path(source).is_file()
