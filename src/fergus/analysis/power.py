@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -104,7 +104,6 @@ class PairDesign:
 
 
 Design = RatingDesign | PairDesign
-AnyDesign = TypeVar("AnyDesign", RatingDesign, PairDesign)
 
 
 @dataclass(frozen=True)
@@ -136,13 +135,13 @@ def power_of(design: Design, *, runs: int = RUNS, seed: int = SEED) -> Power:
     return Power(design, told.value, (told.value * (1 - told.value) / runs) ** 0.5, told.low, told.high, runs)
 
 
-def least_items(design: AnyDesign, *, target: float = TARGET, runs: int = RUNS, seed: int = SEED) -> Power | None:
+def least_items(design: Design, *, target: float = TARGET, runs: int = RUNS, seed: int = SEED) -> Power | None:
     """The power with the fewest items that reach the target; None if even ``MOST_ITEMS`` do not."""
     _check_effect(design)
     return _least(lambda n: replace(design, items=n), target, runs, seed, least=2, most=MOST_ITEMS)
 
 
-def least_judges(design: AnyDesign, *, target: float = TARGET, runs: int = RUNS, seed: int = SEED) -> Power | None:
+def least_judges(design: Design, *, target: float = TARGET, runs: int = RUNS, seed: int = SEED) -> Power | None:
     """The power with the fewest judges that reach the target; None if even ``MOST_JUDGES`` do not.
 
     More judges of the same few items help only so far: then other items are needed, and no number of judges is enough.
