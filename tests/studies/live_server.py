@@ -21,8 +21,10 @@ def served(database: Database) -> Iterator[str]:
     import uvicorn
 
     from fergus.web.app import create_app
+    from fergus.web.settings import Settings
 
-    config = uvicorn.Config(create_app(database), port=0, log_level="error", ws="none", lifespan="on")
+    app = create_app(database, settings=Settings(is_simulation=True))
+    config = uvicorn.Config(app, port=0, log_level="error", ws="none", lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -213,6 +213,7 @@ def test_a_lost_connection_is_tried_again_with_the_same_form() -> None:
         ((FIRST, PAGE, (422, PAGE)), "page 0 of block main refused what a rater filled in"),
         ((FIRST, PAGE.replace("main", "other")), "of block “other”, which s does not have"),
         ((FIRST, PAGE.replace("0.r.good", "0.r.bad")), "the page has no field 0.r.good"),
+        ((FIRST, (403, "")), "start it with `fergus serve --simulation`"),
         ((FIRST, PAGE, (500, "")), "the server answered with status 500"),
         ((FIRST, PAGE, None), "closed the connection before it had answered"),
     ],

@@ -9,6 +9,7 @@ import pytest
 from fergus.studies.read_page import read_page
 from fergus.studies.storage import participants
 from fergus.studies.storage.studies import add_link, find_study
+from fergus.web.settings import Settings
 from tests.web.conftest import Visitor
 
 PLAIN = "study: plain\ntitle: Plain\nwelcome: Hello *there*.\nblocks: [{name: a, text: One.}, {name: b, text: Two.}]\n"
@@ -189,10 +190,12 @@ def test_what_is_not_there_is_said_in_plain_words(visitor: Visitor, private: str
     assert "There is no such page." in response.text
 
 
-def test_artificial_raters_are_told_apart(visitor: Visitor, put_in: Any, database: Any) -> None:
+def test_artificial_raters_are_told_apart(visitor: Visitor, put_in: Any, database: Any, app: Any) -> None:
     put_in(PLAIN)
     visitor.join("plain")
     form = {"nonce": "x" * 43, "kind": "simulated"}
+    assert visitor.post("/s/plain", form).status_code == 403  # nobody gets round the rules of the study like that
+    app.state.settings = Settings(is_simulation=True)
     assert visitor.post("/s/plain", form).status_code == 303
     form = {"nonce": "y" * 43, "kind": "imported"}
     visitor.client.cookies.clear()
@@ -215,3 +218,8 @@ def test_a_form_that_no_page_of_ours_made_joins_nobody(
     put_in(PLAIN)
     assert visitor.post("/s/plain", {"nonce": nonce}).status_code == 400
     assert everybody(database, "plain") == []
+
+
+def test_the_root_leads_to_the_administration(visitor: Visitor) -> None:
+    response = visitor.get("/")
+    assert (response.status_code, response.headers["location"]) == (303, "/admin")

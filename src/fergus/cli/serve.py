@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
 @click.option("--processes", type=click.IntRange(1, 64), default=1, show_default=True, help="How many answer at once.")
 @click.option("--public-url", default="", metavar="URL", help="Where people reach it, if a proxy stands before it.")
+@click.option("--simulation", is_flag=True, help="Let artificial raters take part (fergus study simulate --address).")
 @click.option("--open", "opens", is_flag=True, help="Open the first page in a browser.")
 @click.option("--access-log", is_flag=True, help="A line on standard error for every request.")
 def serve(
@@ -47,6 +48,7 @@ def serve(
     port: int,
     processes: int,
     public_url: str,
+    simulation: bool,
     opens: bool,
     access_log: bool,
 ) -> None:
@@ -73,7 +75,11 @@ def serve(
             with opened.read() as transaction:
                 everything = rows.all_studies(transaction)
                 has_account = bool(accounts.all_accounts(transaction))
-        settings = Settings(public_url=public_url, setup_token="" if has_account else secrets.token_urlsafe(24))
+        settings = Settings(
+            public_url=public_url,
+            setup_token="" if has_account else secrets.token_urlsafe(24),
+            is_simulation=simulation,
+        )
         for row in everything:
             click.echo(f"{row.name}: {base}/s/{row.name}" + ("" if row.state == "open" else f" ({row.state})"))
         if not everything:
@@ -98,7 +104,7 @@ def _put_in(database: Database, paths: list[str]) -> list[str]:
         checked = check_file(path)
         for problem in checked.problems:
             if problem.is_warning:
-                click.echo(str(problem), err=True)
+                click.echo(f"warning: {problem}", err=True)
         problems += [str(problem) for problem in checked.errors]
         if checked.study is not None:
             found.append((checked.study, read_files(path)))

@@ -293,6 +293,8 @@ def _count(asked: Asked, own: dict[str, list[str]]) -> int:
 
 
 def _refused(response: Response) -> str:
+    if response.status == 403:
+        raise PageError("the server lets no artificial raters in; start it with `fergus serve --simulation`")
     if response.status >= 500:
         raise PageError(f"the server answered with status {response.status}")
     return "refused"

@@ -10,8 +10,8 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from fergus.studies.service import Service
@@ -62,6 +62,9 @@ def create_app(
         status = error.status_code if isinstance(error, HTTPException) else 500
         return error_page(pages, status, headers=getattr(error, "headers", None))
 
+    async def home(request: Request) -> Response:
+        return RedirectResponse("/admin", 303)  # which studies there are is nobody's business who has no link
+
     async def unavailable(request: Request, error: Exception) -> Response:
         logger.error("%s", error)
         return error_page(pages, 503, headers={"Retry-After": "5"})
@@ -73,6 +76,7 @@ def create_app(
 
     app = Starlette(
         routes=[
+            Route("/", home),
             *views_participant.ROUTES,
             *views_arrival.ROUTES,
             *views_accounts.ROUTES,

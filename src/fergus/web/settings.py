@@ -13,6 +13,8 @@ class Settings:
     """Where people reach the server (``https://studies.example.org``); empty: wherever a request says it came to."""
     setup_token: str = ""
     """The secret of the one-time link that makes the first account; empty: there is no such link."""
+    is_simulation: bool = False
+    """May artificial raters take part? They skip what keeps people apart: only for servers of tests."""
     largest_form: int = 256 * 1024
     """Bytes that a participant's form may have."""
     largest_upload: int = 64 * 1024 * 1024

@@ -51,11 +51,13 @@ async def _join(request: Request, row: StudyRow, study: Study, link: LinkRow | N
     service: Service = request.app.state.service
     form = await read_form(request)
     nonce = form.get("nonce", [""])[0]
-    if known is not None and form.get("kind") != ["simulated"]:
+    kind = "simulated" if form.get("kind") == ["simulated"] else "person"
+    if kind == "simulated" and not request.app.state.settings.is_simulation:
+        raise HTTPException(403)
+    if known is not None and kind == "person":
         return _to_page(request, study, known.participant.key)
     if not NONCE.fullmatch(nonce):
         raise HTTPException(400)
-    kind = "simulated" if form.get("kind") == ["simulated"] else "person"
     try:
         joined = service.join_later(row, nonce=nonce, parameters=_parameters(request, study), link=link, kind=kind)
         key = await asyncio.wrap_future(joined)
