@@ -89,7 +89,7 @@ def test_warnings_do_not_stop_it(tmp_path: Path, study: Path, started: list[Any]
     study.write_text(STUDY + "questions: {unused: {type: comment}}\n", encoding="utf-8")
     result = run(study, "--database", tmp_path / "x.db", "--port", 0)
     assert result.exit_code == 0
-    assert "no block asks question" in result.output
+    assert re.fullmatch(r"warning: .*study\.yaml:4:.* no block asks question 'unused'.*\n", result.stderr)
 
 
 def test_an_unknown_example_names_those_that_there_are(tmp_path: Path, started: list[Any]) -> None:

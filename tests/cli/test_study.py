@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import click
@@ -51,9 +52,8 @@ def test_every_mistake_of_a_bad_study_is_told(run: Run, bad: Path) -> None:
     assert "bad.yaml:1: 'Bad!' is no name for a study" in result.stderr
     assert "bad.yaml:7:5: block 'a' has no 'pratice'; did you mean practice?" in result.stderr
     assert "bad.yaml: 2 mistakes" in result.stderr
-    assert "Warning: " in result.stdout
-    assert "no block asks question 'q'" in result.stdout
-    assert "study hardcastle-2008 is good" in result.stdout
+    assert re.search(r"^warning: .*bad\.yaml:3:.* no block asks question 'q'", result.stderr, re.MULTILINE)
+    assert result.stdout.startswith(f"{GOOD / 'study.yaml'}: study hardcastle-2008 is good\n")
 
 
 def test_a_study_that_is_not_there(run: Run) -> None:
@@ -86,6 +86,21 @@ def test_all_types_of_questions_are_listed_with_their_parameters(run: Run) -> No
             assert parameter.metadata["help"] in result.output
     assert "How many points a scale has.  [7]" in result.output
     assert "Must it be answered?  [yes]" in result.output
+    assert "`" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "asks"),
+    [
+        ("rating", "(asked of every item, or once a page)", ["item", "page"]),
+        ("pair", "(asked once a page, of all its items)", ["page"]),
+        ("consent", "(asked once a page)", ["page"]),
+        ("review", "(asked of every item)", ["item"]),
+    ],
+)
+def test_what_a_question_can_be_asked_of(run: Run, name: str, asked: str, asks: list[str]) -> None:
+    assert run("study", "questions", name).output.split("\n")[0].endswith(asked)
+    assert json.loads(run("study", "questions", name, "--json").output)[0]["asks"] == asks
 
 
 def test_questions_as_json_have_schemas_of_answers(run: Run) -> None:

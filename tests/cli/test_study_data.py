@@ -38,10 +38,23 @@ class TestImport:
         assert result.exit_code == 0
         assert result.stdout == "table: 2 judgements (quality) of 2 texts by 2 judges\n"
         assert result.stderr == (
-            "1 rows judge a text again that the judge had judged (the first on line 3); they are kept\n"
-            "1 scores are empty\n"
+            "line 3 judges a text again that the judge had judged; it is kept\n"
+            "1 score is empty\n"
             "not kept, since judgements of one text differ in it: time\n"
         )
+
+    def test_one_and_many_are_told_apart(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "one.csv").write_text("judge,text,score\nJ1,t,1\n")
+        assert (
+            run("study", "import", "one.csv", "--study", "one").stdout
+            == "one: 1 judgement (score) of 1 text by 1 judge\n"
+        )
+        (tmp_path / "many.csv").write_text("judge,text,score\n" + "J1,t,1\n" * 3 + "J1,t,\n" * 2)
+        many = run("study", "import", "many.csv", "--study", "many").stderr
+        assert many.startswith(
+            "4 rows judge a text again that the judge had judged (the first on line 3); they are kept\n"
+        )
+        assert "2 scores are empty" in many
 
     def test_a_second_time_it_is_refused_or_replaced(self, run: Run, imported: Path) -> None:
         again = run("study", "import", "table.csv", "--study", "table")

@@ -65,7 +65,7 @@ def test_a_rater_who_fails_is_told_by_the_exit_code(run: Run, study: Path, tmp_p
             (study / "items.csv").write_text(ITEMS.replace("Text", "Another text"))
             result = run("study", "simulate", study, "-n", "1", "--address", address)
     assert result.exit_code == 1
-    assert "another version? (1 times)" in result.stdout
+    assert "another version? (1 time)" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_what_is_told() -> None:
     found = Simulation(visits, (Sent(0, "a", 0, 0.0, 0.0254, 2),), 0.5, lost=2)
     assert told(found, Verified(1, (("a", 0),), (), ())).splitlines() == [
         "raters            1 completed, 1 failed",
-        "answers           1 pages, 2 judgements",
+        "answers           1 page, 2 judgements",
         "speed             2.0 pages/s in 0.5 s",
         "waiting           25 ms (50 %), 25 ms (95 %), 25 ms (99 %)",
         "lost connections  2",
         "in the database   1 acknowledged pages: 1 missing, 0 repeated, 0 different",
-        "problem           gone (1 times)",
+        "problem           gone (1 time)",
     ]
 
 

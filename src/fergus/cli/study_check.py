@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fergus.cli.counting import counted
 from fergus.cli.options import examples
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ MISTAKES = 2
 def check(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> None:
     """Find every mistake in study files, and in the items files that they name.
 
-    A FILE is a study file, or a folder with a study.yaml. The exit code is 2 if there is a mistake.
+    A FILE is a study file, or a folder with a study.yaml. Mistakes and warnings go to standard error, what the study
+    will be like to standard output. The exit code is 2 if there is a mistake; warnings are none.
     """
     from fergus.studies.study_file import check_file, find_study_file
 
@@ -65,10 +67,9 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 def _print(path: str, checked: Checked) -> None:
     for problem in checked.problems:
-        click.echo(f"{'Warning: ' if problem.is_warning else ''}{problem}", err=not problem.is_warning)
+        click.echo(f"{'warning: ' if problem.is_warning else ''}{problem}", err=True)
     if checked.study is None:
-        count = len(checked.errors)
-        click.echo(f"{path}: {count} {'mistake' if count == 1 else 'mistakes'}", err=True)
+        click.echo(f"{path}: {counted(len(checked.errors), 'mistake')}", err=True)
     else:
         click.echo(summary(path, checked.study))
 
@@ -85,14 +86,10 @@ def summary(path: str, study: Study) -> str:
         ("version", study.version),
         ("items", f"{found.items:,}"),
         ("blocks", blocks),
-        ("design", f"{study.assignment.design}, {_count(found.conditions, 'condition')}"),
-        ("each participant", f"{_count(found.pages, 'page')}, {_count(found.judgements, 'judgement')} of items"),
-        ("time", f"about {_count(max(1, round(found.minutes)), 'minute')}"),
+        ("design", f"{study.assignment.design}, {counted(found.conditions, 'condition')}"),
+        ("each participant", f"{counted(found.pages, 'page')}, {counted(found.judgements, 'judgement')} of items"),
+        ("time", f"about {counted(max(1, round(found.minutes)), 'minute')}"),
         ("participants", people),
     ]
     width = max(len(name) for name, _ in rows)
     return "\n".join([f"{path}: study {study.name} is good", *(f"  {name:<{width}}  {value}" for name, value in rows)])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from fergus.cli.counting import counted
 from fergus.cli.options import examples
 from fergus.cli.study_database import database_option, find, opened
 from fergus.errors import InputError
@@ -44,8 +45,9 @@ def delete_participant(*, name: str, participant: str, yes: bool, database: str)
             click.confirm(question, abort=True, err=True)
         removed = erase_participant(data, one.id)
     click.echo(
-        f"participant #{one.id} of “{name}” is removed: {removed.submissions} pages, {removed.answers} answers, "
-        f"{removed.codings} codings, {removed.links} private links"
+        f"participant #{one.id} of “{name}” is removed: {counted(removed.submissions, 'page')}, "
+        f"{counted(removed.answers, 'answer')}, {counted(removed.codings, 'coding')}, "
+        f"{counted(removed.links, 'private link')}"
     )
     if not removed.is_gone_from_file:
         told = "others are reading, so the log beside the database holds the old rows until the server is stopped once"

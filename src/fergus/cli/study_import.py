@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from fergus.cli.counting import counted
 from fergus.cli.options import examples
 from fergus.cli.study_database import database_option, opened
 
@@ -56,18 +57,18 @@ def import_(
 
         now_ms = time.time_ns() // 1_000_000
         import_judgements(data, judged, name=name, source=file.name, now_ms=now_ms, replace=replace)
-    judges = len({given.judge for given in judged.given})
-    count = sum(len(given.scores) for given in judged.given)
-    scales = ", ".join(judged.dimensions)
-    click.echo(f"{name}: {count:,} judgements ({scales}) of {len(judged.items):,} texts by {judges:,} judges")
+    judges = counted(len({given.judge for given in judged.given}), "judge")
+    count = counted(sum(len(given.scores) for given in judged.given), "judgement")
+    scales, texts = ", ".join(judged.dimensions), counted(len(judged.items), "text")
+    click.echo(f"{name}: {count} ({scales}) of {texts} by {judges}")
     if judged.repeated:
-        click.echo(
-            f"{len(judged.repeated):,} rows judge a text again that the judge had judged "
-            f"(the first on line {judged.repeated[0]}); they are kept",
-            err=True,
-        )
+        line, rows = judged.repeated[0], len(judged.repeated)
+        again = "a text again that the judge had judged"
+        one = f"line {line} judges {again}; it is kept"
+        several = f"{rows:,} rows judge {again} (the first on line {line}); they are kept"
+        click.echo(one if rows == 1 else several, err=True)
     if judged.missing:
-        click.echo(f"{judged.missing:,} scores are empty", err=True)
+        click.echo(f"{counted(judged.missing, 'score')} {'is' if judged.missing == 1 else 'are'} empty", err=True)
     if judged.left_out:
         left_out = ", ".join(judged.left_out)
         click.echo(f"not kept, since judgements of one text differ in it: {left_out}", err=True)

@@ -33,8 +33,7 @@ def questions(*, names: tuple[str, ...], as_json: bool) -> None:
         click.echo(json.dumps([_record(kind) for kind in chosen], ensure_ascii=False, indent=2))
         return
     for number, kind in enumerate(chosen):
-        asked = "asked once a page, of all its items" if kind.compares else "asked of every item, or once a page"
-        click.echo(("\n" if number else "") + f"{kind.type}: {_first_line(kind)} ({asked})")
+        click.echo(("\n" if number else "") + f"{kind.type}: {_first_line(kind)} (asked {_where(kind)})")
         rows = [(f.name, _shown_default(f), f.metadata["help"]) for f in kind.parameters()]
         width = max(len(name) for name, _, _ in rows)
         for name, default, help_text in rows:
@@ -46,6 +45,7 @@ def _record(kind: type[Question]) -> dict[str, Any]:
         "type": kind.type,
         "help": _first_line(kind),
         "compares": kind.compares,
+        "asks": ["page"] if kind.compares else list(kind.asks),
         "parameters": {
             f.name: {"help": f.metadata["help"], "required": not _has_default(f), "default": _default(f)}
             for f in kind.parameters()
@@ -55,8 +55,13 @@ def _record(kind: type[Question]) -> dict[str, Any]:
     }
 
 
+def _where(kind: type[Question]) -> str:
+    ways = {"item": "of every item", "page": "once a page"}
+    return "once a page, of all its items" if kind.compares else ", or ".join(ways[way] for way in kind.asks)
+
+
 def _first_line(kind: type[Question]) -> str:
-    return (kind.__doc__ or "").strip().split("\n")[0]
+    return (kind.__doc__ or "").strip().split("\n")[0].replace("``", "")
 
 
 def _has_default(f: Field[Any]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fergus.cli.counting import counted
 from fergus.cli.options import examples, quiet_option
 from fergus.errors import FergusError, InputError
 
@@ -115,12 +116,12 @@ def told(found: Simulation, verified: Verified | None) -> str:
     times = [(percent, found.latency_ms(percent)) for percent in (50, 95, 99)]
     rows = [
         ("raters", states),
-        ("answers", f"{len(found.sent):,} pages, {found.judgements:,} judgements"),
+        ("answers", f"{counted(len(found.sent), 'page')}, {counted(found.judgements, 'judgement')}"),
         ("speed", f"{found.answers_per_second:,.1f} pages/s in {found.seconds:,.1f} s"),
         ("waiting", ", ".join(f"{value:,.0f} ms ({percent} %)" for percent, value in times if value is not None)),
         ("lost connections", f"{found.lost:,}" if found.lost else ""),
         ("in the database", str(verified) if verified else ""),
-        *(("problem", f"{problem} ({count} times)") for problem, count in found.problems.items()),
+        *(("problem", f"{problem} ({counted(count, 'time')})") for problem, count in found.problems.items()),
     ]
     return "\n".join(f"{name:<16}  {value}" for name, value in rows if value)
 

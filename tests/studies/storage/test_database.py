@@ -204,6 +204,20 @@ def test_a_password_is_never_shown() -> None:
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("postgresql://me:secret@host:5433/x", "postgresql://me@host:5433/x"),
+        ("postgresql:///x?host=/run/pg&password=secret", "postgresql:///x?host=%2Frun%2Fpg"),
+        ("studies/a b.db", "studies/a b.db"),
+        ("sqlite:///studies/x.db", "studies/x.db"),
+    ],
+)
+def test_an_address_is_shown_as_it_was_given_without_a_password(given: str, shown: str) -> None:
+    with Database(given) as database:
+        assert database.shown == shown
+
+
 @pytest.mark.parametrize("address", ["postgresql"], indirect=True)  # SQLite has one writer at a time
 def test_a_deadlock_with_another_server_is_sorted_out(address: str, database: Database) -> None:
     """Each of two servers writes one row and waits for the other one's; both get through in the end."""

@@ -54,6 +54,8 @@ class Question(ABC):
     """Its name in study files."""
     compares: ClassVar[bool] = False
     """Is it asked of all items on a page at once?"""
+    asks: ClassVar[tuple[str, ...]] = ("item", "page")
+    """What ``ask`` can be, for a type that does not compare."""
 
     name: str
     text: str = parameter("The question as it is shown.", default="")

@@ -21,6 +21,7 @@ class Consent(Question):
     """
 
     type: ClassVar[str] = "consent"
+    asks: ClassVar[tuple[str, ...]] = ("page",)
 
     ask: Literal["item", "page"] = parameter("Asked once a page; it is about the person.", default="page")
     agree: str = parameter("The label of agreement.", default="I agree and want to take part")
@@ -36,7 +37,7 @@ class Consent(Question):
                 found[name] = "is empty; people must be able to answer either way"
         if not self.required:
             found["required"] = "consent cannot be left out; remove the question or the setting"
-        if self.ask != "page":
+        if self.ask not in self.asks:
             found["ask"] = "consent is about the person; it is asked once a page"
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar, Literal, cast
 
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
@@ -29,7 +29,9 @@ class Review(Question):
     """
 
     type: ClassVar[str] = "review"
+    asks: ClassVar[tuple[str, ...]] = ("item",)
 
+    ask: Literal["item", "page"] = parameter("Asked of every item; it is about a text.", default="item")
     required: bool = parameter("Must there be a remark?", default=False)
     categories: Mapping[str, str] = parameter("What each code means; experts choose one a remark.", factory=dict)
     most: int = parameter("How many remarks there may be.", default=20)
@@ -44,7 +46,7 @@ class Review(Question):
             found["categories"] = f"{quote(unusable[0])} is empty or has space around it"
         elif OVERALL in self.categories:
             found["categories"] = f"{OVERALL} is what the comment on the whole text is called; take another code"
-        if self.ask != "item":
+        if self.ask not in self.asks:
             found["ask"] = "a review is of a text; it is asked of every item"
         return found
 

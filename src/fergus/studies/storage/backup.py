@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlalchemy import URL
-
 from fergus.errors import InputError
 from fergus.studies.storage.database import Database, DatabaseError
 
@@ -71,14 +69,13 @@ def _copy_file(database: Database, part: Path) -> None:
 
 
 def _dump(database: Database, part: Path, out: Path) -> None:
-    url = database.url  # without its password below: others can see the arguments of a program
-    plain = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
-    address = plain.render_as_string()
+    address = database.shown  # without its password: others can see the arguments of a program
+    password = database.url.password or database.url.query.get("password")
     program = shutil.which("pg_dump")
     if program is None:
         remedy = f"install PostgreSQL's client programs, or run where they are: pg_dump -Fc --file={out} {address}"
         raise InputError("a backup of PostgreSQL needs pg_dump, which is not installed", remedy=remedy)
-    environment = {**os.environ, **({"PGPASSWORD": str(database.url.password)} if database.url.password else {})}
+    environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
     command = [program, "--format=custom", "--no-password", f"--file={part}", f"--dbname={address}"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:

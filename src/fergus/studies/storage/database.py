@@ -74,8 +74,13 @@ class Database:
 
     @property
     def shown(self) -> str:
-        """The address without a password, for messages."""
-        return self.url.database or "" if self.is_sqlite else self.url.render_as_string(hide_password=True)
+        """The address as it is given, but for passwords: for messages, and for other programs."""
+        url = self.url
+        if self.is_sqlite:
+            return url.database or ""
+        query = {name: value for name, value in url.query.items() if "password" not in name}
+        plain = URL.create("postgresql", url.username, None, url.host, url.port, url.database, query)
+        return plain.render_as_string()
 
     @property
     def is_sqlite(self) -> bool:
