@@ -40,7 +40,7 @@ def proportion(hits: int, n: int, *, confidence: float = 0.95) -> Proportion:
 def coin_p(hits: int, n: int) -> float:
     """Two-sided exact p of so many hits in so many throws of a fair coin; NaN for no throw.
 
-    >>> coin_p(8, 10)  # 2 * (45 + 10 + 1) / 1024
+    >>> round(coin_p(8, 10), 9)  # 2 * (45 + 10 + 1) / 1024
     0.109375
     """
     from scipy.special import bdtr
