@@ -35,7 +35,19 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "fergus-metric", 1
 COUNTS = ("substitutions", "insertions", "deletions", "moves", "remaining_insertions", "remaining_deletions")
 """The counts that may have a coefficient; the length of a sentence may not: it says nothing of its accuracy."""
-KEYS = ("format", "version", "name", "title", "abbreviation", "source", "intercept", "coefficients")
+KEYS = (
+    "format",
+    "version",
+    "name",
+    "title",
+    "abbreviation",
+    "source",
+    "intercept",
+    "coefficients",
+    "training",
+    "validation",
+)
+"""The last two are for people: what the metric was fitted to, and how well it did on what it was not fitted to."""
 LEARNED = Path(__file__).parent / "learned"
 
 
