@@ -177,11 +177,25 @@ def test_pairs_with_controls(run: Run, tmp_path: Path, files: dict[str, str]) ->
     result = run("study", "new", "s", "-p", "hardcastle-2008", *given, "--bases", 2, "--controls", 1, "--seed", 5)
     assert result.exit_code == 0
     assert "2 pairs human and machine, out of 4 lines" in result.output
-    assert "1 pairs machine-machine" in result.output
+    assert "1 pair machine-machine, out of 4 lines" in result.output
+    assert "Only" not in result.output
     rows = [row for row in rows_of(tmp_path / "s") if row["block"] == "main"]
     assert [row["author"] for row in rows] == ["human", "machine"] * 2 + ["machine", "machine"]
     assert {row["system"] for row in rows} == {"human", "b", "rev"}
     assert read_study(tmp_path / "s" / "study.yaml").assignment.seed == 5
+
+
+def test_few_lines_make_pairs_before_controls_and_that_is_said(run: Run, tmp_path: Path, files: dict[str, str]) -> None:
+    given = ["--human", files["references"], "--human", files["c"], "--generated", files["b"]]
+    result = run("study", "new", "s", "-p", "hardcastle-2008", *given, "--bases", 3)
+    assert result.exit_code == 0, result.output
+    assert "3 pairs human and machine, out of 4 lines" in result.output
+    assert "Only 1 of 4 control pairs human-human: no other line with two different texts is left." in result.output
+    assert "machine-machine" not in result.output
+    rows = [row for row in rows_of(tmp_path / "s") if row["block"] == "main"]
+    assert [row["control"] for row in rows] == [""] * 6 + ["human-human"] * 2
+    assert run("study", "new", "t", "-p", "hardcastle-2008", *given).exit_code == 0
+    assert {row["control"] for row in rows_of(tmp_path / "t") if row["block"] == "main"} == {""}
 
 
 def test_nothing_is_written_over_unless_that_is_said(run: Run, tmp_path: Path) -> None:

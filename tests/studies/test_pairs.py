@@ -23,6 +23,18 @@ def test_pairs_and_controls_share_no_line() -> None:
     assert {pair.texts[1].system for pair in pairs if not pair.kind} == {"m1", "m2"}
 
 
+def test_controls_get_the_lines_that_pairs_leave() -> None:
+    human, generated = [texts("h1", 5), texts("h2", 5)], [texts("m1", 5), texts("m2", 5)]
+    for count, kinds in (
+        (9, [""] * 5),
+        (4, [""] * 4 + ["human-human"]),
+        (1, ["", *["human-human"] * 3, "machine-machine"]),
+    ):
+        pairs = choose_pairs(human, generated, count=count, controls=3, random=Random(1))
+        assert [pair.kind for pair in pairs] == kinds
+        assert len({pair.line for pair in pairs}) == 5
+
+
 def test_the_rows_tell_who_wrote_what() -> None:
     (pair,) = choose_pairs([texts("h", 1)], [texts("m", 1)], count=5, controls=5, random=Random(1))
     assert pair.rows() == [

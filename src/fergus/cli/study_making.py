@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from fergus.cli.counting import counted
 from fergus.cli.evaluation_options import KERNEL
 from fergus.cli.progress import patience
 from fergus.cli.study_outputs import METRICS, read_outputs, readable, rows_of, written
@@ -85,7 +86,7 @@ def _from_outputs(name: str, preset: str, seed: int | None, *, quiet: bool, **op
     about = f"Items: outputs of {', '.join(label for label, _ in named)}. Why each was chosen is in the column why."
     text = renamed(files.text, name=name, seed=seed, about=about)
     groups = list(dict.fromkeys(choice.candidate.base for choice in choices))
-    lines = [f"{len(choices)} variants of {len(groups)} sentences, out of {outputs.sentences}:"]
+    lines = [f"{counted(len(choices), 'variant')} of {counted(len(groups), 'sentence')}, out of {outputs.sentences:,}:"]
     for group in groups:
         of_group = [(row, choice) for row, choice in zip(rows, choices, strict=True) if choice.candidate.base == group]
         lines.append(f"\n{group}: {of_group[0][0]['reference']}")
@@ -122,7 +123,14 @@ def _from_pairs(name: str, preset: str, seed: int | None, **options: Any) -> Mad
     about = f"Items: lines of {', '.join(Path(path).name for _, path in sources)}."
     text = renamed(files.text, name=name, seed=seed, about=about)
     kinds = [pair.kind or "human and machine" for pair in pairs]
-    lines = [f"{kinds.count(kind)} pairs {kind}, out of {len(table)} lines" for kind in dict.fromkeys(kinds)]
+    out_of = f"out of {counted(len(table), 'line')}"
+    lines = [f"{counted(kinds.count(kind), 'pair')} {kind}, {out_of}" for kind in dict.fromkeys(kinds)]
+    for kind, is_possible in (("human-human", people > 1), ("machine-machine", len(machines) > 1)):
+        if is_possible and kinds.count(kind) < options["controls"]:
+            lines.append(
+                f"Only {kinds.count(kind)} of {options['controls']} control pairs {kind}: no other line with two "
+                "different texts is left. Give more lines, or ask for fewer pairs (--bases)."
+            )
     for pair in pairs:
         lines.append(f"\nline {pair.line}{f' ({pair.kind})' if pair.kind else ''}")
         lines += [f"  {text.system}: {text.text}" for text in pair.texts]

@@ -67,7 +67,7 @@ def _from_to(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
     help="Texts by machines, parallel to the people's; two files: control pairs.",
 )
 @click.option(
-    "--controls", type=click.IntRange(0), default=4, show_default=True, help="Control pairs of each kind, if possible."
+    "--controls", type=click.IntRange(0), default=4, show_default=True, help="Control pairs of each kind, at most."
 )
 @click.option(
     "--tokenize",

@@ -59,7 +59,7 @@ def choose_pairs(
     controls: int,
     random: Random,
 ) -> list[ChosenPair]:
-    """Pairs of lines by chance, no line twice: a person's text and a machine's, and controls where two can be had.
+    """Pairs of lines by chance, no line twice: a person's text and a machine's, then controls of the lines left.
 
     ``human`` and ``generated`` are parallel lists of texts, one list a file. Where several machines are given they take
     turns. Lines whose two texts are the same, or one of which is empty, make no pair.
@@ -67,9 +67,9 @@ def choose_pairs(
     lines = list(range(len(human[0])))
     random.shuffle(lines)
     sources: list[tuple[Kind, int, Sequence[Sequence[Text]], Sequence[Sequence[Text]]]] = [
+        ("", count, human[:1], generated),
         ("human-human", controls, human[:1], human[1:]),
         ("machine-machine", controls, generated[:1], generated[1:]),
-        ("", count, human[:1], generated),
     ]
     found: list[ChosenPair] = []
     for kind, wanted, firsts, seconds in sources:
@@ -86,6 +86,6 @@ def choose_pairs(
                 taken += 1
     if not any(pair.kind == "" for pair in found):
         problem = "no line has two different texts, a person's and a machine's"
-        raise InputError(problem, remedy="give parallel files, or ask for fewer control pairs")
+        raise InputError(problem, remedy="give parallel files, a text of a person beside one of a machine")
     order = {"": 0, "human-human": 1, "machine-machine": 2}
     return sorted(found, key=lambda pair: (order[pair.kind], pair.line))

@@ -37,6 +37,44 @@ def far_apart(table: Vector, count: int) -> list[int]:
     return taken
 
 
+def best_together(parts: Sequence[Vector], count: int) -> list[int]:
+    """Of sets of as many rows each, those that together make the criterion greatest.
+
+    One is added at a time, and then each is exchanged while that is better: the first ones were taken when hardly
+    anything could be said of correlations, and by then sets that spread little look best.
+    """
+    import numpy as np
+
+    sums = [_sums_of(rows) for rows in parts]
+    firsts, seconds, scatters = (
+        np.array(of_all) for of_all in zip(*((one.first, one.second, one.scatter()) for one in sums), strict=True)
+    )
+
+    def values(kept: Sequence[int]) -> Vector:
+        """The criterion of these with each of the others in turn."""
+        places = np.array(kept, int)
+        total = _Sums(
+            sums[0].count * (len(kept) + 1), firsts[places].sum(axis=0) + firsts, seconds[places].sum(axis=0) + seconds
+        )
+        found = _criterion(total, scatters[places].sum(axis=0) + scatters)
+        found[places] = -np.inf
+        return found
+
+    taken: list[int] = []
+    while len(taken) < count:
+        taken.append(int(values(taken).argmax()))
+    for _ in range(MOST_ROUNDS):
+        before = list(taken)
+        for place, out in enumerate(before):
+            found = values([*taken[:place], *taken[place + 1 :]])
+            into = int(found.argmax())
+            if found[into] > found[out] + BETTER:
+                taken[place] = into
+        if taken == before:
+            break
+    return sorted(taken)
+
+
 def _distances(table: Vector, taken: Sequence[int]) -> Vector:
     """How far each row is from the nearest one taken, in standard deviations of a metric."""
     import numpy as np
@@ -75,11 +113,6 @@ class Design:
         """The totals, anew: differences of floats would add up."""
         self._total = _sum_of(list(self._sums.values()))
         self._within: Any = sum(sums.scatter() for sums in self._sums.values())
-
-    def value_with(self, rows: Vector) -> float:
-        """The criterion with one table more, and these rows of it."""
-        sums = _sums_of(rows)
-        return float(_criterion(_sum_of([*self._sums.values(), sums]), self._within + sums.scatter()))
 
     def exchange(self) -> None:
         """Replace a chosen row by another of its table while that makes the criterion greater."""

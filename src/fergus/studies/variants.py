@@ -21,7 +21,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from fergus.errors import InputError
-from fergus.studies.spread import Design, far_apart
+from fergus.studies.spread import Design, best_together, far_apart
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +77,9 @@ def choose_variants(
         tables[base] = standard[start : start + len(group)]
         start += len(group)
     if bases is not None and bases < len(groups):
-        tables = _telling(tables, bases, least)
+        names = list(tables)
+        best = best_together([table[far_apart(table, least)] for table in tables.values()], bases)
+        tables = {names[i]: tables[names[i]] for i in best}
     design = Design(tables, {base: far_apart(table, least) for base, table in tables.items()})
     design.exchange()
     design.extend(most)
@@ -98,22 +100,6 @@ def _groups(candidates: Sequence[Candidate], metrics: Sequence[str]) -> dict[str
         if candidate.text.strip() and all(score is not None and isfinite(score) for score in scores):
             groups.setdefault(candidate.base, {}).setdefault(candidate.text, candidate)
     return {base: list(group.values()) for base, group in groups.items()}
-
-
-def _telling(tables: Mapping[str, Vector], count: int, least: int) -> dict[str, Vector]:
-    """The bases that together make the criterion greatest, one added at a time; in their own order."""
-    taken: dict[str, Vector] = {}
-    design = Design({}, {})
-    while len(taken) < count:
-        best, best_value = "", -float("inf")
-        for base, table in tables.items():
-            if base not in taken:
-                value = design.value_with(table[far_apart(table, least)])
-                if value > best_value:
-                    best, best_value = base, value
-        taken[best] = tables[best]
-        design = Design(taken, {base: far_apart(table, least) for base, table in taken.items()})
-    return {base: table for base, table in tables.items() if base in taken}
 
 
 def _reasons(chosen: Sequence[Candidate], table: Vector, metrics: Sequence[str]) -> list[str]:
