@@ -22,7 +22,7 @@ from fergus.analysis.compare_metrics import MetricComparison, compare_metrics
 from fergus.analysis.correlate import Correlation, correlations
 from fergus.analysis.judgements import Judgements, Notice, Ratings
 from fergus.analysis.normalise import normalise
-from fergus.analysis.pairwise import PairAccuracy, pair_accuracy, soft_pairwise_accuracy
+from fergus.analysis.pairwise import PairAccuracy, pair_accuracy, soft_pairwise_accuracies
 from fergus.analysis.regress import Exclusion, Regression, regress
 from fergus.analysis.reliability import (
     Intraclass,
@@ -56,7 +56,9 @@ class Settings:
     """Of each permutation test."""
     seed: int = 12345
     predictors: tuple[str, ...] = ()
-    """What regressions may use: names of metrics, length and counts of errors; none: every metric."""
+    """What regressions may use: names of metrics, length and counts of errors; none: all of them."""
+    lower_is_better: tuple[str, ...] = ()
+    """Metrics whose sign is turned in correlations and comparisons; regressions take them as they are."""
     largest: int = 3
     """Predictors of a regression at most."""
     exclude: tuple[Exclusion, ...] = ()
@@ -134,16 +136,20 @@ def analyse(
     judgements: Judgements,
     metrics: Mapping[str, Floats],
     *,
+    predictors: Mapping[str, Floats] | None = None,
     settings: Settings = Settings(),  # noqa: B008 - frozen
     progress: Progress | None = None,
 ) -> Analysis:
-    """Analyse every dimension; ``progress`` is told what is being worked on."""
+    """Analyse every dimension; ``predictors`` are what regressions may use beside metrics: length, counts of errors.
+
+    ``progress`` is told what is being worked on.
+    """
     told = progress or (lambda _: None)
     items = judgements.items
     dimensions, means = [], {}
     for name, ratings in judgements.ratings.items():
         told(name)
-        dimensions.append(_dimension(judgements, ratings, metrics, settings))
+        dimensions.append(_dimension(judgements, ratings, metrics, {**metrics, **(predictors or {})}, settings))
         means[name] = normalise(ratings).ratings.item_means(len(items))
     between = {(a, b): coefficient("pearson", means[a], means[b]) for a, b in combinations(means, 2)}
     return Analysis(
@@ -162,9 +168,14 @@ def analyse(
 
 
 def _dimension(
-    judgements: Judgements, ratings: Ratings, metrics: Mapping[str, Floats], settings: Settings
+    judgements: Judgements,
+    ratings: Ratings,
+    metrics: Mapping[str, Floats],
+    predictors: Mapping[str, Floats],
+    settings: Settings,
 ) -> DimensionAnalysis:
     items, size = judgements.items, len(judgements.items)
+    metrics = {name: -scores if name in settings.lower_is_better else scores for name, scores in metrics.items()}
     normalised = normalise(ratings)
     z, means = normalised.ratings, normalised.ratings.item_means(size)
     reliability = Reliability(
@@ -181,15 +192,11 @@ def _dimension(
     found = correlations(items, z, metrics, samples=settings.samples, seed=settings.seed)
     compared = compare_metrics(metrics, means, trials=settings.trials, seed=settings.seed)
     by_item = {c.metric: c.value for c in found if c.level == "item" and c.kind == "pearson"}
+    soft = soft_pairwise_accuracies(items, metrics, means, trials=settings.trials, seed=settings.seed)
     agreement = tuple(
-        MetricAgreement(
-            name,
-            pair_accuracy(items, scores, means),
-            soft_pairwise_accuracy(items, scores, means, trials=settings.trials, seed=settings.seed),
-        )
-        for name, scores in metrics.items()
+        MetricAgreement(name, pair_accuracy(items, scores, means), soft[name]) for name, scores in metrics.items()
     )
-    rows, best, notices = _regressions(judgements, metrics, means, settings)
+    rows, best, notices = _regressions(judgements, predictors, means, settings)
     analysis = DimensionAnalysis(
         ratings.dimension, len(ratings), len(np.unique(ratings.judge)), int(np.isfinite(means).sum()),
         float(ratings.score.min()), float(ratings.score.max()), float(ratings.score.mean()), float(ratings.score.std()),
@@ -200,10 +207,10 @@ def _dimension(
 
 
 def _regressions(
-    judgements: Judgements, metrics: Mapping[str, Floats], means: Floats, settings: Settings
+    judgements: Judgements, predictors: Mapping[str, Floats], means: Floats, settings: Settings
 ) -> tuple[tuple[Combination, ...], Regression | None, tuple[Notice, ...]]:
     """Every combination, and the one with the lowest BIC in full; why there is none, if there is none."""
-    used = {name: metrics[name] for name in settings.predictors or metrics}
+    used = {name: predictors[name] for name in settings.predictors or predictors}
     if not used:
         return (), None, ()
     ids = judgements.items.ids

@@ -138,18 +138,78 @@ def coefficients_within(metrics: Any, y: Any, members: Any, begin: Any, weight: 
     """The same within each input (``members[begin[g]:begin[g + 1]]``), averaged by the inputs' weights; how many."""
     rows = len(metrics)
     total, heavy = np.zeros((rows, 3)), np.zeros((rows, 3))
+    size = 0
     for g in range(len(begin) - 1):
-        inside = members[begin[g] : begin[g + 1]]
-        if weight[g] <= 0 or len(inside) < 2:
+        size = max(size, begin[g + 1] - begin[g])
+    a, b, rank_a, rank_b, ones = np.empty(size), np.empty(size), np.empty(size), np.empty(size), np.ones(size)
+    for g in range(len(begin) - 1):
+        if weight[g] <= 0:
             continue
-        part = metrics[:, inside].copy()
-        orders = np.empty((rows, len(inside)), np.int64)
         for m in range(rows):
-            orders[m] = np.argsort(part[m], kind="mergesort")
-        found = coefficients_of(part, orders, y[inside], np.ones(len(inside)))
-        for m in range(rows):
-            for kind in range(3):
-                if not np.isnan(found[m, kind]):
-                    total[m, kind] += weight[g] * found[m, kind]
+            n = 0
+            for k in range(begin[g], begin[g + 1]):
+                i = members[k]
+                if not np.isnan(metrics[m, i]) and not np.isnan(y[i]):
+                    a[n], b[n] = metrics[m, i], y[i]
+                    n += 1
+            if n < 2:
+                continue
+            tau = _tau_b_and_ranks(a[:n], b[:n], rank_a[:n], rank_b[:n])
+            r = weighted_pearson(a[:n], b[:n], ones[:n])
+            rho = weighted_pearson(rank_a[:n], rank_b[:n], ones[:n])
+            for kind, value in enumerate((r, rho, tau)):
+                if not np.isnan(value):
+                    total[m, kind] += weight[g] * value
                     heavy[m, kind] += weight[g]
     return np.where(heavy > 0, total / np.maximum(heavy, 1e-300), np.nan), heavy
+
+
+@compiled
+def _tau_b_and_ranks(x: Any, y: Any, rank_x: Any, rank_y: Any) -> Any:
+    """Kendall's tau-b, and the mean ranks of both columns, pair by pair: the texts of one input are few."""
+    n = len(x)
+    rank_x[:], rank_y[:] = 1.0, 1.0
+    balance, tied_x, tied_y = 0.0, 0.0, 0.0
+    for i in range(n):
+        for j in range(i):
+            above_x, above_y = 0, 0
+            if x[i] > x[j]:
+                above_x = 1
+                rank_x[i] += 1
+            elif x[i] < x[j]:
+                above_x = -1
+                rank_x[j] += 1
+            else:
+                tied_x += 1
+                rank_x[i] += 0.5
+                rank_x[j] += 0.5
+            if y[i] > y[j]:
+                above_y = 1
+                rank_y[i] += 1
+            elif y[i] < y[j]:
+                above_y = -1
+                rank_y[j] += 1
+            else:
+                tied_y += 1
+                rank_y[i] += 0.5
+                rank_y[j] += 0.5
+            balance += above_x * above_y
+    pairs = n * (n - 1) / 2
+    untied = (pairs - tied_x) * (pairs - tied_y)
+    return balance / np.sqrt(untied) if untied > 0 else np.nan
+
+
+@compiled
+def sums_of_chosen(random: Any, gains: Any) -> Any:
+    """For every row of random numbers the sum of the gains (three columns) where the number is below 1/2."""
+    rows, n = random.shape
+    result = np.zeros((rows, 3))
+    for t in range(rows):
+        a, b, c = 0.0, 0.0, 0.0
+        for i in range(n):
+            chosen = 1.0 if random[t, i] < 0.5 else 0.0
+            a += chosen * gains[i, 0]
+            b += chosen * gains[i, 1]
+            c += chosen * gains[i, 2]
+        result[t, 0], result[t, 1], result[t, 2] = a, b, c
+    return result

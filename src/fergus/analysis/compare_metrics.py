@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+CELLS = 1_000_000
+"""Of the table of exchanges that is in memory at once."""
+
+
 @dataclass(frozen=True)
 class MetricComparison:
     """Two metrics against the same judgements, over the items for which both have a score."""
@@ -77,13 +81,18 @@ def permutation_p(a: Floats, b: Floats, y: Floats, *, trials: int, random: np.ra
     """How often a random exchange of the two metrics' standardised scores gives a difference as large; never 0."""
     if len(y) < 3 or min(np.ptp(a), np.ptp(b), np.ptp(y)) == 0:
         return float("nan")
+    from fergus.analysis.coefficient_kernel import sums_of_chosen
+
     x1, x2, z = _standard(a), _standard(b), _standard(y)
-    observed = abs(float(x1 @ z - x2 @ z)) / len(z)
-    hits = 0
-    for _ in range(trials):
-        swap = random.random(len(z)) < 0.5
-        p, q = np.where(swap, x2, x1), np.where(swap, x1, x2)
-        hits += abs(_r(p, z) - _r(q, z)) >= observed - 1e-12
+    n = len(z)
+    observed = abs(float(x1 @ z - x2 @ z)) / n
+    # What an exchange adds to the first metric's sum, sum of squares and product with the judgements.
+    gains = np.column_stack([x2 - x1, x2**2 - x1**2, (x2 - x1) * z])
+    own, both = np.array([x1.sum(), n, x1 @ z]), np.array([x1.sum() + x2.sum(), 2 * n, (x1 + x2) @ z])
+    hits, rows = 0, max(1, CELLS // n)
+    for done in range(0, trials, rows):
+        first = own + sums_of_chosen(random.random((min(rows, trials - done), n)), gains)
+        hits += int(np.sum(np.abs(_r(first, n) - _r(both - first, n)) >= observed - 1e-12))
     return (hits + 1) / (trials + 1)
 
 
@@ -93,9 +102,11 @@ def _standard(values: Floats) -> Floats:
     return result
 
 
-def _r(x: Floats, z: Floats) -> float:
-    centred = x - x.mean()
-    return float(centred @ z / (len(z) * centred.std()))
+def _r(sums: Floats, n: int) -> Floats:
+    """Pearson's r with standardised z from the sum of x, of its squares and of x z."""
+    mean = sums[:, 0] / n
+    result: Floats = sums[:, 2] / n / np.sqrt(np.maximum(sums[:, 1] / n - mean**2, 1e-300))
+    return result
 
 
 def corrected_for_number(values: Sequence[float]) -> list[float]:

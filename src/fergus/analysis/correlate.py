@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 Level = Literal["item", "input", "system"]
 LEVELS: tuple[Level, ...] = ("item", "input", "system")
+THREADS, AT_ONCE = 2, 64
+"""Of the bootstrap: how many work, and how many resamples are in memory."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,13 @@ def correlations(
     means = ratings.item_means(len(items))
     observed, counts = table.values(Draw(np.ones(items.input_count), means))
     resampled = np.full((samples, *observed.shape), np.nan)
-    for s, draw in enumerate(draws(items, ratings, samples=samples, seed=seed)):
-        resampled[s], _ = table.values(draw)
+    source, done = draws(items, ratings, samples=samples, seed=seed), 0
+    # The kernels let go of the interpreter, so two resamples are worked on at once.
+    with ThreadPoolExecutor(THREADS) as pool:
+        while part := list(islice(source, AT_ONCE)):
+            for values, _ in pool.map(table.values, part):
+                resampled[done] = values
+                done += 1
     found = []
     for m, metric in enumerate(metrics):
         for a, level in enumerate(LEVELS):
@@ -81,6 +90,9 @@ class MetricTable:
     orders: NDArray[np.int64]
     members: NDArray[np.int64]
     begin: NDArray[np.int64]
+    by_system: NDArray[np.int64]
+    first: NDArray[np.int64]
+    """The items of each system one after the other, and where they begin."""
 
     @classmethod
     def of(cls, items: Items, metrics: Mapping[str, Floats]) -> MetricTable:
@@ -88,7 +100,9 @@ class MetricTable:
         rows = np.array([np.asarray(scores, np.float64) for scores in metrics.values()]).reshape(-1, len(items))
         members = np.argsort(items.input_numbers, kind="stable")
         begin = np.searchsorted(items.input_numbers[members], np.arange(items.input_count + 1))
-        return cls(items, rows, np.argsort(rows, axis=1, kind="stable"), members, begin)
+        by_system = np.argsort(items.system_numbers, kind="stable")
+        first = np.searchsorted(items.system_numbers[by_system], np.arange(len(items.system_names)))
+        return cls(items, rows, np.argsort(rows, axis=1, kind="stable"), members, begin, by_system, first)
 
     def values(self, draw: Draw) -> tuple[Floats, Floats]:
         """Coefficients by level, metric and kind; and, by metric and kind, how many inputs have one."""
@@ -97,8 +111,7 @@ class MetricTable:
         weight = draw.inputs[self.items.input_numbers]
         by_item = coefficients_of(self.rows, self.orders, draw.means, weight)
         by_input, heavy = coefficients_within(self.rows, draw.means, self.members, self.begin, draw.inputs)
-        judged = np.isfinite(draw.means)
-        systems = np.array([self.system_means(np.where(judged, row, np.nan), draw.inputs) for row in self.rows])
+        systems = self.means_of_systems(np.where(np.isfinite(draw.means), self.rows, np.nan), draw.inputs)
         orders = np.argsort(systems, axis=1, kind="stable")
         means = self.system_means(draw.means, draw.inputs)
         by_system = coefficients_of(systems, orders, means, np.ones(len(means)))
@@ -106,9 +119,15 @@ class MetricTable:
 
     def system_means(self, scores: Floats, inputs: Floats) -> Floats:
         """The mean of each system over the inputs as often as drawn; NaN for a system without a score."""
-        weight = np.where(np.isfinite(scores), inputs[self.items.input_numbers], 0)
-        size = len(self.items.system_names)
-        total = np.bincount(self.items.system_numbers, weights=weight * np.nan_to_num(scores), minlength=size)
-        heavy = np.bincount(self.items.system_numbers, weights=weight, minlength=size)
+        return self.means_of_systems(scores[None, :], inputs)[0]
+
+    def means_of_systems(self, rows: Floats, inputs: Floats) -> Floats:
+        """The same for every row of scores."""
+        rows = rows[:, self.by_system]
+        known = np.isfinite(rows)
+        weight = np.where(known, inputs[self.items.input_numbers[self.by_system]], 0)
+        # Every system wrote something, and so no part is empty.
+        total = np.add.reduceat(weight * np.where(known, rows, 0.0), self.first, axis=1)
+        heavy = np.add.reduceat(weight, self.first, axis=1)
         result: Floats = np.where(heavy > 0, total / np.maximum(heavy, 1e-300), np.nan)
         return result

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -82,18 +83,33 @@ def soft_pairwise_accuracy(
     items: Items, scores: Floats, judged: Floats, *, trials: int = 1000, seed: int = 12345
 ) -> float:
     """1 less the mean distance of the metric's and the judges' one-sided p over all pairs of systems; NaN if none."""
-    random = np.random.default_rng(seed)
-    table = [by_input(items, values) for values in (scores, judged)]
-    distances = []
-    for a, b in combinations(range(len(items.system_names)), 2):
-        differences = [one[a] - one[b] for one in table]
-        both = np.isfinite(differences[0]) & np.isfinite(differences[1])
-        if both.sum() == 0:
-            continue
-        signs = random.choice([-1.0, 1.0], size=(trials, int(both.sum())))
-        p = [float(np.mean(signs @ d[both] >= d[both].sum())) for d in differences]
-        distances.append(abs(p[0] - p[1]))
-    return float(1 - np.mean(distances)) if distances else float("nan")
+    return soft_pairwise_accuracies(items, {"": scores}, judged, trials=trials, seed=seed)[""]
+
+
+def soft_pairwise_accuracies(
+    items: Items, metrics: Mapping[str, Floats], judged: Floats, *, trials: int = 1000, seed: int = 12345
+) -> dict[str, float]:
+    """The same of many metrics; those that have a score for the same items share the random exchanges."""
+    people = by_input(items, judged)
+    tables = {name: by_input(items, scores) for name, scores in metrics.items()}
+    alike: dict[bytes, list[str]] = {}
+    for name, table in tables.items():
+        alike.setdefault(np.packbits(np.isfinite(table)).tobytes(), []).append(name)
+    found = {}
+    for names in alike.values():
+        random = np.random.default_rng(seed)
+        distances = []
+        for a, b in combinations(range(len(items.system_names)), 2):
+            differences = np.array([one[a] - one[b] for one in (people, *(tables[name] for name in names))])
+            both = np.isfinite(differences).all(axis=0)
+            if both.any():
+                signs = random.choice([-1.0, 1.0], size=(trials, int(both.sum())))
+                kept = differences[:, both]
+                p = np.mean(signs @ kept.T >= kept.sum(axis=1) - 1e-12, axis=0)
+                distances.append(np.abs(p[1:] - p[0]))
+        means = 1 - np.mean(distances, axis=0) if distances else np.full(len(names), np.nan)
+        found |= dict(zip(names, means.tolist(), strict=True))
+    return {name: found[name] for name in metrics}
 
 
 def by_input(items: Items, scores: Floats) -> Floats:
