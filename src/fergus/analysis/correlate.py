@@ -119,7 +119,8 @@ class MetricTable:
 
     def system_means(self, scores: Floats, inputs: Floats) -> Floats:
         """The mean of each system over the inputs as often as drawn; NaN for a system without a score."""
-        return self.means_of_systems(scores[None, :], inputs)[0]
+        result: Floats = self.means_of_systems(scores[None, :], inputs)[0]
+        return result
 
     def means_of_systems(self, rows: Floats, inputs: Floats) -> Floats:
         """The same for every row of scores."""

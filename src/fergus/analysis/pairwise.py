@@ -95,7 +95,7 @@ def soft_pairwise_accuracies(
     alike: dict[bytes, list[str]] = {}
     for name, table in tables.items():
         alike.setdefault(np.packbits(np.isfinite(table)).tobytes(), []).append(name)
-    found = {}
+    found: dict[str, float] = {}
     for names in alike.values():
         random = np.random.default_rng(seed)
         distances = []
