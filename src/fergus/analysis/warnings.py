@@ -74,9 +74,7 @@ def _scale(analysis: DimensionAnalysis, ratings: Ratings) -> list[Notice]:
     far = np.abs(ratings.score - np.median(ratings.score)) > FAR_OUT * (high - low)
     if high > low and far.any():
         values = ", ".join(f"{value:g}" for value in np.unique(ratings.score[far])[:10])
-        message = (
-            f"scores lie far from all others, as typing errors do: {values}; tell the scale to leave them out"
-        )
+        message = f"scores lie far from all others, as typing errors do: {values}; tell the scale to leave them out"
         found.append(Notice("far out", message, int(far.sum())))
     return found
 
