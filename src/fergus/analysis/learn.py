@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from fergus.analysis.beside_parts import Beside, beside_parts
+from fergus.analysis.beside_parts import LEVEL, Beside, beside_parts
 from fergus.analysis.coefficients import KINDS, coefficient
 from fergus.analysis.judgements import Items, Notice, Ratings
 from fergus.analysis.learning_data import LearningData, Part, parts_that_stay
@@ -226,6 +226,8 @@ def verdict(learned: Learned) -> str:
             f"It is NOT significantly better than its best part: r = {r:.3f} on inputs it was not fitted to, "
             f"{best.name} has {best.pearson:.3f} ({figures})."
         )
+        if best.difference > 0 and max(best.corrected_p, best.williams_p) < LEVEL:
+            told += " Over these texts it is, but other inputs and other judges might say otherwise."
     top = learned.beside[0]
     if top.name != best.name and top.pearson > r:
         told += f" {top.name}, which is not among its parts, has {top.pearson:.3f}."

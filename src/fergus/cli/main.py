@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": ("fergus.cli.compare", "Compare systems, with tests of significance."),
     "serve": ("fergus.cli.serve", "Open studies to participants, in a browser."),
     "study": ("fergus.cli.study", "Make and run studies in which people judge texts."),
+    "learn": ("fergus.cli.learn", "Learn a metric from judgements, and validate it."),
     "plan": ("fergus.cli.plan", "Plan a study: its power, its analysis, its datasheet."),
     "parse": ("fergus.cli.parse", "Turn text into dependency trees."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),

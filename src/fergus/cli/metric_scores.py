@@ -137,16 +137,21 @@ def metric_scores(
     *,
     item_column: str | None = None,
     seed: int = 12345,
+    fewest_errors: bool = False,
     report: Report = lambda job, done, total: None,
 ) -> Scores:
-    """Every score that the options ask for; a name that comes from two sources is an InputError."""
+    """Every score that the options ask for; a name that comes from two sources is an InputError.
+
+    Of several references errors are counted against the closest; ``fewest_errors`` takes for each kind of error the
+    reference that has fewest of them, as a metric does that counts this kind.
+    """
     from fergus.analysis.judgements import Notice
 
     found = Scores()
     for source, more in (
         ("the columns", _of_columns(judgements, sources.metric_columns)),
         ("the evaluation", _of_evaluation(judgements, sources.evaluation)),
-        ("the references", _computed(judgements, sources, item_column, seed, report)),
+        ("the references", _computed(judgements, sources, item_column, seed, report, fewest_errors)),
     ):
         twice = [name for name in more.metrics if name in found.metrics]
         if twice:
@@ -252,7 +257,14 @@ def _of_evaluation(judgements: Judgements, path: Path | None) -> Scores:
     )
 
 
-def _computed(judgements: Judgements, sources: Sources, item_column: str | None, seed: int, report: Report) -> Scores:
+def _computed(
+    judgements: Judgements,
+    sources: Sources,
+    item_column: str | None,
+    seed: int,
+    report: Report,
+    fewest_errors: bool,
+) -> Scores:
     if not sources.references and not sources.metrics:
         return Scores()
     import numpy as np
@@ -262,6 +274,7 @@ def _computed(judgements: Judgements, sources: Sources, item_column: str | None,
     from fergus.evaluation.run import NeedsAllReferences, Options, evaluate
     from fergus.evaluation.selection import chosen_names, make_metrics, unavailable
     from fergus.evaluation.tokenizers import tokenization
+    from fergus.metrics.derived import ErrorCount
     from fergus.treebank.parse import load_parser
 
     parser = None if sources.parser == "none" else cache(lambda: load_parser(sources.parser))
@@ -280,7 +293,8 @@ def _computed(judgements: Judgements, sources: Sources, item_column: str | None,
     kept = [item for item, own in enumerate(references.of_item) if own]
     rows = _rows(judgements, references, kept, how, report)
     options = Options(0, seed=seed)
-    evaluation = evaluate(["judged"], rows, metrics, tokenization=how, options=options)
+    kinds = [ErrorCount(name, tokenization=how) for name in COUNTS] if fewest_errors else []
+    evaluation = evaluate(["judged"], rows, [*metrics, *kinds], tokenization=how, options=options)
     (result,) = evaluation.systems
 
     def whole(values: Floats) -> Floats:
@@ -291,6 +305,7 @@ def _computed(judgements: Judgements, sources: Sources, item_column: str | None,
     counts = result.counts.astype(np.float64)
     s, i, d, m = (counts[:, number] for number in range(4))
     counted = dict(zip(COUNTS, (s, i, d, m, i - m, d - m), strict=True))
+    counted |= {kind.name: result.scores[kind.name] for kind in kinds}
     predictors = {name: whole(values) for name, values in counted.items()}
     predictors[LENGTH] = whole(result.lengths.astype(np.float64))
     notices = _notices(judgements, references, metrics)
