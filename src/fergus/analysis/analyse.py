@@ -53,7 +53,7 @@ class Settings:
     samples: int = 1000
     """Of the bootstrap over inputs and judges."""
     trials: int = 1000
-    """Of each permutation test."""
+    """Of each permutation test at least; the more comparisons, the more there are (``enough_trials``)."""
     seed: int = 12345
     predictors: tuple[str, ...] = ()
     """What regressions may use: names of metrics, length and counts of errors; none: all of them."""

@@ -197,19 +197,3 @@ def _tau_b_and_ranks(x: Any, y: Any, rank_x: Any, rank_y: Any) -> Any:
     pairs = n * (n - 1) / 2
     untied = (pairs - tied_x) * (pairs - tied_y)
     return balance / np.sqrt(untied) if untied > 0 else np.nan
-
-
-@compiled
-def sums_of_chosen(random: Any, gains: Any) -> Any:
-    """For every row of random numbers the sum of the gains (three columns) where the number is below 1/2."""
-    rows, n = random.shape
-    result = np.zeros((rows, 3))
-    for t in range(rows):
-        a, b, c = 0.0, 0.0, 0.0
-        for i in range(n):
-            chosen = 1.0 if random[t, i] < 0.5 else 0.0
-            a += chosen * gains[i, 0]
-            b += chosen * gains[i, 1]
-            c += chosen * gains[i, 2]
-        result[t, 0], result[t, 1], result[t, 2] = a, b, c
-    return result

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.clusters import clusters
-from fergus.analysis.compare_metrics import corrected_for_number
+from fergus.analysis.compare_metrics import CELLS, corrected_for_number, enough_trials
 from fergus.analysis.correlate import MetricTable
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.pairwise import by_input
@@ -78,19 +78,26 @@ def system_scores(
 
 
 def compare_systems(items: Items, means: Floats, *, trials: int = 1000, seed: int = 12345) -> list[SystemComparison]:
-    """Paired permutation tests over shared inputs, corrected by Holm's method."""
+    """Paired permutation tests over shared inputs, corrected by Holm's method; one trial exchanges for all pairs."""
     random = np.random.default_rng(seed)
     table = by_input(items, means)
+    pairs = list(combinations(range(len(items.system_names)), 2))
+    if not pairs:
+        return []
+    differences = np.array([table[a] - table[b] for a, b in pairs])
+    known = np.isfinite(differences)
+    differences = np.where(known, differences, 0.0)
+    shared, total = known.sum(axis=1), differences.sum(axis=1)
+    trials = enough_trials(trials, len(pairs))
+    hits, rows = np.zeros(len(pairs), np.int64), max(1, CELLS // max(items.input_count, len(pairs)))
+    for done in range(0, trials, rows):
+        signs = random.choice([-1.0, 1.0], size=(min(rows, trials - done), items.input_count))
+        hits += np.sum(np.abs(signs @ differences.T) >= np.abs(total) - 1e-12, axis=0)
     found = []
-    for a, b in combinations(range(len(items.system_names)), 2):
-        difference = table[a] - table[b]
-        difference = difference[np.isfinite(difference)]
-        p = float("nan")
-        if len(difference):
-            signs = random.choice([-1.0, 1.0], size=(trials, len(difference)))
-            hits = np.abs(signs @ difference) >= abs(difference.sum()) - 1e-12
-            p = float((hits.sum() + 1) / (trials + 1))
-        mean = float(difference.mean()) if len(difference) else float("nan")
-        found.append((items.system_names[a], items.system_names[b], mean, len(difference), p))
+    for number, (a, b) in enumerate(pairs):
+        n = int(shared[number])
+        p = float((hits[number] + 1) / (trials + 1)) if n else float("nan")
+        mean = float(total[number] / n) if n else float("nan")
+        found.append((items.system_names[a], items.system_names[b], mean, n, p))
     corrected = corrected_for_number([row[-1] for row in found])
     return [SystemComparison(*row, c) for row, c in zip(found, corrected, strict=True)]

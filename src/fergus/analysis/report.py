@@ -1,0 +1,118 @@
+"""What a report is made of: an analysis, how it was asked for, and whether it kept to its plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fergus.analysis.preregister import AnalysisSettings, check_freeze, check_plan
+
+if TYPE_CHECKING:
+    from fergus.analysis.analyse import Analysis
+    from fergus.analysis.judgements import Notice
+    from fergus.analysis.preregister import Deviation, FreezeCheck
+
+LEVEL, CORRECTION = 0.05, "holm"
+TESTS = ("permutation", "williams", "regression")
+"""What decides, by the names that a plan has for it."""
+PREDICTORS = {
+    "substitutions": "S",
+    "insertions": "I",
+    "deletions": "D",
+    "moves": "M",
+    "remaining_insertions": "I'",
+    "remaining_deletions": "D'",
+    "length": "length",
+}
+"""The paper's letters for counts of errors."""
+
+
+@dataclass(frozen=True)
+class PlanCheck:
+    """A plan beside the analysis."""
+
+    path: str
+    freeze: FreezeCheck
+    deviations: tuple[Deviation, ...]
+
+    @property
+    def is_kept(self) -> bool:
+        """Was it frozen, unchanged since, and followed?"""
+        return self.freeze.is_kept and not self.deviations
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """Everything that the writers of reports know."""
+
+    analysis: Analysis
+    command: str = ""
+    date: str = ""
+    """Empty: the same analysis gives the same bytes."""
+    signatures: Mapping[str, str] = field(default_factory=dict)
+    """How the metrics were computed."""
+    notices: tuple[Notice, ...] = ()
+    """About the metric scores."""
+    plan: PlanCheck | None = None
+
+    @property
+    def all_notices(self) -> tuple[tuple[str, Notice], ...]:
+        """Every one, with the dimension that it is about if it is about one."""
+        several = len(self.analysis.dimensions) > 1
+        own = [(one.dimension if several else "", n) for one in self.analysis.dimensions for n in one.notices]
+        return (*(("", notice) for notice in (*self.analysis.notices, *self.notices)), *own)
+
+
+def analysis_settings(analysis: Analysis) -> AnalysisSettings:
+    """What was done, for the comparison with a plan."""
+    judged = [one.judgements for one in analysis.dimensions]
+    tests: tuple[str, ...] = TESTS if analysis.metrics else ("permutation",)
+    if not any(one.best_regression for one in analysis.dimensions):
+        tests = tuple(name for name in tests if name != "regression")
+    return AnalysisSettings(
+        study=analysis.source,
+        dimensions=tuple(one.dimension for one in analysis.dimensions),
+        metrics=analysis.metrics,
+        tests=tests,
+        exclusions=tuple(one.reason for one in analysis.settings.exclude),
+        level=LEVEL,
+        correction=CORRECTION,
+        numbers={
+            "participants": max((one.judges for one in analysis.dimensions), default=0),
+            "items": max((one.items for one in analysis.dimensions), default=0),
+            "judgements": sum(judged),
+        },
+    )
+
+
+def checked_plan(path: Path, analysis: Analysis) -> PlanCheck:
+    """The plan in a file beside what was done."""
+    freeze = check_freeze(path)
+    return PlanCheck(path.name, freeze, tuple(check_plan(freeze.plan, analysis_settings(analysis))))
+
+
+def title_of(name: str) -> str:
+    """A metric's name for people; its own if it is none of ours.
+
+    >>> title_of("rouge_l"), title_of("substitutions"), title_of("mine")
+    ('ROUGE-L', 'substitutions (S)', 'mine')
+    """
+    from fergus.metrics.catalogue import CATALOGUE, metric_class
+
+    if name in PREDICTORS:
+        letter = PREDICTORS[name]
+        return name if letter == name else f"{name.replace('_', ' ')} ({letter})"
+    return metric_class(name).title if name in CATALOGUE else name
+
+
+def short_of(name: str) -> str:
+    """The same where there is little room.
+
+    >>> short_of("simple_tree_accuracy"), short_of("remaining_insertions")
+    ('STA', "I'")
+    """
+    from fergus.metrics.catalogue import CATALOGUE, metric_class
+
+    return PREDICTORS.get(name) or (metric_class(name).abbreviation if name in CATALOGUE else name)

@@ -1,0 +1,187 @@
+"""An analysis in plain language: what a reader who stops after a minute should have read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isnan
+from typing import TYPE_CHECKING
+
+from fergus.analysis.clusters import Compared
+from fergus.analysis.report import PlanCheck, Report, title_of
+from fergus.analysis.warnings import RELIABLE, TENTATIVE
+from fergus.analysis.written import counted, figure, interval, is_p, listed, percent
+
+if TYPE_CHECKING:
+    from fergus.analysis.analyse import Analysis, DimensionAnalysis
+    from fergus.analysis.correlate import Correlation, Level
+
+LEVEL = 0.05
+
+
+def summary(report: Report) -> tuple[str, ...]:
+    """A few sentences a paragraph: the data, and for every dimension judges, systems, metrics and regression."""
+    analysis = report.analysis
+    found = []
+    several = len(analysis.dimensions) > 1
+    for one in analysis.dimensions:
+        begin = f"{one.dimension.capitalize()}. " if several else ""
+        own = [_data(analysis, one), _judges(one), _systems(one), _metrics(one), _regression(one)]
+        found += [begin * (not number) + text for number, text in enumerate(filter(None, own))]
+    if several:
+        found.append(_between(analysis))
+    if report.plan is not None:
+        found.append(_plan(report.plan))
+    return tuple(found)
+
+
+def _data(analysis: Analysis, one: DimensionAnalysis) -> str:
+    each = figure(one.judgements / max(one.items, 1), 1)
+    who = f"{counted(one.judges, 'judge')} gave {counted(one.judgements, 'score')} for {one.dimension}"
+    what = f"{counted(one.items, 'text')} by {counted(len(analysis.systems), 'system')}"
+    inputs = f" for {counted(analysis.inputs, 'input')}" if analysis.inputs < one.items else ""
+    return f"{who} to {what}{inputs}: {each} a text on average."
+
+
+def _judges(one: DimensionAnalysis) -> str:
+    alpha, top = one.reliability.alpha_normalised, one.reliability.ceiling
+    if alpha is None:
+        return "How far judges agree cannot be told: no text was judged twice, or all scores are the same."
+    if alpha >= RELIABLE:
+        word = "agree well"
+    elif alpha >= TENTATIVE:
+        word = "agree enough for tentative conclusions"
+    elif alpha > 0.2:
+        word = "agree only in part"
+    else:
+        word = "hardly agree"
+    text = f"On single texts judges {word} (Krippendorff's alpha {figure(alpha, 2)}, each judge's scale normalised)"
+    if isnan(top):
+        return f"{text}."
+    if not one.correlations:
+        return f"{text}; the mean judgement of a text would correlate by {figure(top, 2)} with what everybody thinks."
+    return (
+        f"{text}; even a perfect metric would correlate with a text's mean judgement by no more than {figure(top, 2)}."
+    )
+
+
+def _systems(one: DimensionAnalysis) -> str:
+    ranked = [system for system in one.systems if not isnan(system.normalised)]
+    if len(ranked) < 2:
+        return ""
+    best = ranked[0]
+    beaten, undecided = against(one.system_comparisons, best.system)
+    mean = f"{figure(best.normalised, 2, signed=True)} standard deviations, {figure(best.raw, 1)} on the scale"
+    text = f"{best.system} has the highest mean ({mean})"
+    if not beaten:
+        text += f", but is not significantly better than {_others(undecided)}."
+    elif undecided:
+        number = f"{len(beaten)} of the other {counted(len(ranked) - 1, 'system')}"
+        text += f" and is significantly better than {number}, not than {listed(undecided, most=8)}."
+    else:
+        text += " and is significantly better than every other system."
+    groups = max(system.cluster for system in ranked)
+    if 1 < groups < len(ranked):
+        told = [
+            listed([own.system for own in ranked if own.cluster == number], most=4) for number in range(1, groups + 1)
+        ]
+        text += f" Significance divides the systems into {groups} groups, best first: {'; '.join(told)}."
+    return text
+
+
+def _others(names: list[str]) -> str:
+    return f"any other of {len(names) + 1:,}" if len(names) > 1 else listed(names)
+
+
+def _metrics(one: DimensionAnalysis) -> str:
+    by_item = _ranked(one, "item")
+    if not by_item:
+        return "No metric has a defined correlation with these judgements." if one.correlations else ""
+    best = by_item[0]
+    name = title_of(best.metric)
+    said = f"r = {figure(best.value, 2)}, 95% interval {interval(best.low, best.high, 2)}, n = {best.n:,}"
+    top = one.reliability.ceiling
+    share = (
+        f", {percent(best.value / top)[:-3]}% of the {figure(top, 2)} that is possible" if top > 0 < best.value else ""
+    )
+    parts = [f"Text by text, {name} agrees best with people ({said}{share})."]
+    if best.low <= 0 <= best.high:
+        parts = [f"No metric certainly agrees with people text by text; the best is {name} ({said})."]
+    beaten, undecided = against(one.metric_comparisons, best.metric)
+    if undecided and beaten:
+        parts.append(f"It is significantly better than {_all_but(beaten, undecided)}.")
+    elif undecided:
+        parts.append(f"It is not significantly better than {listed([title_of(n) for n in undecided], most=6)}.")
+    elif beaten:
+        parts.append("It is significantly better than every other metric.")
+    of_systems = _ranked(one, "system")
+    if of_systems and of_systems[0].n > 2:
+        system = of_systems[0]
+        parts.append(
+            f"As a judge of whole systems {title_of(system.metric)} comes nearest (r = {figure(system.value, 2)}, "
+            f"{interval(system.low, system.high, 2)}, {counted(system.n, 'system')})."
+        )
+    pairs = [own for own in one.agreement if not isnan(own.pairs.value)]
+    if pairs:
+        top_pair = max(pairs, key=lambda own: own.pairs.value)
+        parts.append(
+            f"Of two texts for one input {title_of(top_pair.metric)} orders most as people do: "
+            f"{percent(top_pair.pairs.value)} of {top_pair.pairs.pairs:,} pairs, where chance gives "
+            f"{percent(top_pair.pairs.chance)}."
+        )
+    return " ".join(parts)
+
+
+def _all_but(beaten: list[str], undecided: list[str]) -> str:
+    if len(undecided) < len(beaten):
+        return f"every other metric but {listed([title_of(name) for name in undecided])}"
+    return f"{listed([title_of(name) for name in beaten], most=6)}, not than {counted(len(undecided), 'other')}"
+
+
+def _ranked(one: DimensionAnalysis, level: Level) -> list[Correlation]:
+    """Pearson's correlations at a level, the highest first."""
+    found = [c for c in one.correlations if c.level == level and c.kind == "pearson" and not isnan(c.value)]
+    return sorted(found, key=lambda c: (-c.value, c.metric))
+
+
+def against(comparisons: Iterable[Compared], name: str) -> tuple[list[str], list[str]]:
+    """What it is significantly better than, and what it is not."""
+    beaten: list[str] = []
+    undecided: list[str] = []
+    for pair in comparisons:
+        if name in (pair.first, pair.second):
+            is_first = pair.first == name
+            is_better = pair.corrected_p < LEVEL and (pair.difference > 0) == is_first
+            (beaten if is_better else undecided).append(pair.second if is_first else pair.first)
+    return beaten, undecided
+
+
+def _regression(one: DimensionAnalysis) -> str:
+    best = one.best_regression
+    if best is None:
+        return ""
+    names = listed([title_of(name) for name in best.predictors])
+    return (
+        f"Of {len(one.regressions):,} linear models the one with the lowest BIC uses {names}; it explains "
+        f"{percent(best.r_squared)} of the variance of mean judgements (R² = {figure(best.r_squared, 3)}, "
+        f"F({best.degrees[0]}, {best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(best.p)}, n = {best.n:,})."
+    )
+
+
+def _between(analysis: Analysis) -> str:
+    parts = [
+        f"{first} and {second} by r = {figure(found.value, 2)} (n = {found.n:,})"
+        for (first, second), found in analysis.between_dimensions.items()
+    ]
+    return f"The dimensions correlate over texts: {listed(parts, most=6)}."
+
+
+def _plan(check: PlanCheck) -> str:
+    if not check.freeze.frozen:
+        begin = f"The analysis plan {check.path} was never frozen"
+    elif check.freeze.changes:
+        begin = f"The analysis plan {check.path} was changed after it was frozen ({listed(list(check.freeze.changes))})"
+    else:
+        begin = f"The analysis plan {check.path} is as it was frozen on {check.freeze.frozen[-1].date[:10]}"
+    if not check.deviations:
+        return f"{begin}, and the analysis follows it."
+    return f"{begin}; the analysis deviates from it in {counted(len(check.deviations), 'point')}."
