@@ -1,20 +1,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.errors import InputError
 from fergus.realize.features import DEPREL, Encoder
 from fergus.realize.model import ModelFile, write_model
 from fergus.realize.pipeline import Realizer
-from fergus.realize.sections import language_model_from
+from fergus.realize.sections import STEP, language_model_from
 from fergus.realize.train import describe, train
-from fergus.realize.train_order import BLOCK, FOLDS, HELD_OUT_FOLD, prepare
+from fergus.realize.train_order import BLOCK, FOLDS, HELD_OUT_FOLD, ordering_model, prepare
 from tests.realize.small_model import SMALL, sections, trained, treebank
 
 QUICK = replace(SMALL, bits=12, order_epochs=1, label_epochs=2)
@@ -31,6 +33,20 @@ def test_the_same_treebank_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_another_seed_gives_another_model() -> None:
     one, two = train(treebank(), settings=QUICK), train(treebank(), settings=replace(QUICK, seed=9))
     assert not np.array_equal(one["ordering-labels"].arrays["weights"], two["ordering-labels"].arrays["weights"])
+
+
+def test_the_ordering_model_of_a_small_treebank_is_the_mean_of_several_runs() -> None:
+    prepared = prepare(treebank()[:30], range(30), Encoder(frozenset()), bare=False)
+
+    def weights(seed: int, *, runs: int, most: int = 60) -> NDArray[np.float32]:
+        settings = replace(QUICK, seed=seed, order_runs=runs, order_sentences=most)
+        return ordering_model(prepared, "labels", Future(), settings, lambda *_: None)[0].weights
+
+    first, second = weights(1, runs=1), weights(2, runs=1)
+    mean = weights(1, runs=2)
+    assert not np.array_equal(first, second)
+    assert np.abs(mean - (first + second) / 2).max() <= STEP  # each of the three is rounded by half a step at most
+    assert np.array_equal(weights(1, runs=2, most=59), first)  # two runs would see 60 sentences
 
 
 def test_what_the_treebank_taught_is_remembered(tmp_path: Path) -> None:

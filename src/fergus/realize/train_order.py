@@ -26,6 +26,7 @@ from fergus.realize.features import Encoder, TreeArrays
 from fergus.realize.fill_labels import Labeller, LabelModel
 from fergus.realize.learn_labels import learn_labels
 from fergus.realize.learn_order import learn_order, ordering_corpus
+from fergus.realize.order_scores import OUTCOMES
 from fergus.realize.templates import shipped_templates
 from fergus.realize.training_settings import Progress, Settings
 from fergus.realize.unravel import OrderingModel, Unraveler
@@ -47,9 +48,14 @@ class Prepared:
     positions: Sequence[NDArray[np.int32]]
     gold: Sequence[NDArray[np.int32]]
 
+    @property
+    def sentences(self) -> int:
+        """How many sentences the treebank has; the last tree is of the last one."""
+        return self.sentence[-1] + 1
+
     def held_out(self, index: int) -> bool:
         """Whether a tree is kept from training while the stages' weights are chosen."""
-        return self.sentence[-1] >= BLOCK * FOLDS and (self.sentence[index] // BLOCK) % FOLDS == HELD_OUT_FOLD
+        return self.sentences > BLOCK * FOLDS and (self.sentence[index] // BLOCK) % FOLDS == HELD_OUT_FOLD
 
 
 def prepare(trees: Sequence[OrderedTree], sentence: Sequence[int], encoder: Encoder, *, bare: bool) -> Prepared:
@@ -112,20 +118,25 @@ def ordering_model(
 ) -> tuple[OrderingModel, float]:
     """An ordering model of these arrays, and the language model's weight beside it, chosen on the held-out part."""
     templates = shipped_templates("guessed" if kind == "guessed" else "labels")
+    runs = max(1, min(settings.order_runs, settings.order_sentences // prepared.sentences))
 
     def learned(indices: Sequence[int], epochs: int, job: str) -> OrderingModel:
         corpus = ordering_corpus([(prepared.arrays[i], prepared.positions[i]) for i in indices])
-        total, done = epochs * int(np.count_nonzero(np.diff(corpus.first))), 0
+        total, done = runs * epochs * int(np.count_nonzero(np.diff(corpus.first))), 0
 
         def tick(count: int) -> None:
             nonlocal done
             done += count
             progress(job, done, total)
 
-        weights = learn_order(
-            corpus, templates, bits=settings.bits, epochs=epochs, rate=settings.rate, drop=settings.order_drop,
-            seed=settings.seed, progress=tick,
-        )  # fmt: skip
+        # Each run sees the treelets in another order, with other features left out: what is chance cancels out.
+        weights = np.zeros(((1 << settings.bits) + 1, OUTCOMES), np.float32)
+        for run in range(runs):
+            weights += learn_order(
+                corpus, templates, bits=settings.bits, epochs=epochs, rate=settings.rate, drop=settings.order_drop,
+                seed=settings.seed + run, progress=tick,
+            )  # fmt: skip
+        weights /= np.float32(runs)
         progress(job, total, total)
         return OrderingModel(templates, rounded(weights).astype(np.float32) * np.float32(STEP))
 

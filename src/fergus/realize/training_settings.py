@@ -12,6 +12,11 @@ class Settings:
 
     seed: int = 1
     order_epochs: int = 5
+    order_runs: int = 8
+    """Runs of an ordering model at most; its weights are their mean (chosen on held-out parts of en_partut train)."""
+    order_sentences: int = 15_000
+    """Sentences that several runs together see in an epoch at most: a large treebank has one run, or training it would
+    take too long."""
     label_epochs: int = 4
     bits: int = 20
     rate: float = 0.1
