@@ -99,8 +99,14 @@ def main(*, only: tuple[str, ...], json_file: Path | None) -> None:
 
 def exceptions_of(treebank: str) -> InflectionLexicon:
     """The irregular forms that the shipped model of a treebank's language is told; other languages have none."""
+    found = forms_of(treebank)
+    return read_lexicon(found[0]) if found else InflectionLexicon()
+
+
+def forms_of(treebank: str) -> list[Path]:
+    """The table of irregular forms of a treebank's language, if there is one."""
     path = Path(fergus.__file__).parent / "models" / f"{treebank.partition('_')[0]}.forms.tsv"
-    return read_lexicon(path) if path.exists() else InflectionLexicon()
+    return [path] if path.exists() else []
 
 
 def measured(model: InflectionModel, trees: Sequence[OrderedTree]) -> dict[str, dict[str, float]]:

@@ -8,13 +8,13 @@ from fergus.cli.progress import progress_bars
 from fergus.cli.train import deep_sentences
 from fergus.realize.train import train
 from fergus.treebank import read_trees
-from inflection import exceptions_of
+from inflection import exceptions_of, forms_of
 from wsj_models import cached, keep_model
 
 
 def treebank_model(name: str, treebank: Path, *, deep: Path | None = None) -> Path:
     """What ``fergus train TREEBANK [--deep FILE]`` makes, irregular forms told where a table is shipped."""
-    path = cached(name, [treebank, *([deep] if deep else [])])
+    path = cached(name, [treebank, *([deep] if deep else []), *forms_of(name)])
     if not path.exists():
         trees = list(read_trees(treebank))
         with progress_bars(shown=True) as progress:

@@ -103,6 +103,15 @@ def test_what_training_was_told_is_for_words_that_the_treebank_lacks() -> None:
     assert again.exceptions.entries == told.entries
 
 
+def test_a_noun_whose_lemma_is_told_as_a_form_stays_as_it_is() -> None:
+    told = parse_lexicon(["fungus\tNOUN\tNumber=Plur\tfungi", "find\tVERB\tTense=Past\tfound"])
+    inflector = Inflector(replace(model(), exceptions=told))
+    assert [one.form for one in inflector.candidates("fungi", "NOUN", PLURAL)] == ["fungi"]
+    assert [one.form for one in inflector.candidates("Fungi", "NOUN", PLURAL)] == ["Fungi"]
+    # Verbs have homonyms: who founded it did not find it.
+    assert inflector.candidates("found", "VERB", PAST)[0].form == "founded"
+
+
 def test_names_are_inflected_as_nouns_are() -> None:
     lemma, form = pairs(PLURALS)[0]
     assert best(lemma.capitalize(), "PROPN", PLURAL) == form.capitalize()

@@ -9,6 +9,7 @@ lemmas do that end alike (``analogy``).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,6 +28,9 @@ UNPREDICTABLE = frozenset({"Typo"})
 """Features (of Universal Dependencies) that say that a form is not what its lemma and features make of it."""
 VERBATIM = frozenset({"PUNCT"})
 """Categories whose lemmas are their forms."""
+
+UNDIVIDED = frozenset({"NOUN"})
+"""Categories of which treebanks now and then take a form for the lemma (*criteria*, *mice*): it stays as it is."""
 
 ALIKE = {"PROPN": "NOUN", "NOUN": "PROPN", "AUX": "VERB", "VERB": "AUX"}
 """Categories whose words are inflected alike: *Securities* as *securities*."""
@@ -49,6 +53,16 @@ class InflectionModel:
     sandhi: SandhiModel
     exceptions: InflectionLexicon = field(default_factory=InflectionLexicon)
     """Forms that training was told: for words that the treebank lacks."""
+
+    @cached_property
+    def told_forms(self) -> Mapping[tuple[str, str], Sequence[Feats]]:
+        """By form and category the features that it was told to have as a form of another word."""
+        found: dict[tuple[str, str], list[Feats]] = {}
+        for (lemma, upos, feats), forms in self.exceptions.entries.items():
+            for form in forms:
+                if form != lemma:
+                    found.setdefault((form, upos), []).append(feats)
+        return found
 
     @cached_property
     def numerals(self) -> DigitGrouping:
@@ -91,6 +105,8 @@ class InflectionModel:
         is_seen = (lemma, upos, sound) in self.lexicon.entries
         if not is_seen and (told := self.exceptions.most_specific(lemma, upos, sound)):
             return {form: 1 / len(told) for form in told}
+        if upos in UNDIVIDED and any(set(own) <= set(sound) for own in self.told_forms.get((lemma, upos), ())):
+            return {lemma: 1.0}
         if alike := self.lexicon.entries.get((lemma, ALIKE.get(upos, ""), sound)):
             return {form: count / sum(alike.values()) for form, count in alike.items()}
         if is_long_number(lemma, upos) and (ways := self.numerals.forms(lemma)):
