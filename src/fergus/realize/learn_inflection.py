@@ -31,7 +31,7 @@ class InflectionSettings:
     sandhi_epochs: int = 6
     sandhi_rate: float = 0.15
     sandhi_drop: float = 0.5
-    sandhi_runs: int = 4
+    sandhi_runs: int = 8
     sandhi_least_weight: float = 0.05
     step: float = 0.025
     """Weights are stored in steps of this size (natural-log units)."""
