@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
 import webbrowser
-from functools import partial
 from importlib.resources import as_file, files
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from fergus.cli.options import examples
-from fergus.errors import FergusError, InputError
-
-if TYPE_CHECKING:
-    from fergus.studies.storage.database import Database
+from fergus.errors import InputError
 
 
 @click.command(
@@ -59,6 +52,7 @@ def serve(
     is put in if a file has a mistake.
     """
     import fergus.web.app  # noqa: F401 - now: if a package is missing, nothing is to be written
+    from fergus.cli.put_studies import put_in, read_checked
     from fergus.studies.storage import accounts
     from fergus.studies.storage import studies as rows
     from fergus.studies.storage.migrate import open_database
@@ -70,8 +64,9 @@ def serve(
     address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
     base = public_url or address
     try:
+        found = read_checked([*studies, *map(_example, example_names)])
         with open_database(database) as opened:
-            added = _put_in(opened, [*studies, *map(_example, example_names)])
+            added = [put.name for put in put_in(opened, found)]
             with opened.read() as transaction:
                 everything = rows.all_studies(transaction)
                 has_account = bool(accounts.all_accounts(transaction))
@@ -92,30 +87,6 @@ def serve(
         run(listener, database, settings, processes=processes, access_log=access_log)
     finally:
         listener.close()
-
-
-def _put_in(database: Database, paths: list[str]) -> list[str]:
-    """Put study files in: all of them, or none if one has a mistake; the names of the studies."""
-    from fergus.studies.storage.studies import VersionRow, add_version
-    from fergus.studies.study_file import check_file, find_study_file, read_files
-
-    found, problems = [], list[str]()
-    for path in map(find_study_file, paths):
-        checked = check_file(path)
-        for problem in checked.problems:
-            if problem.is_warning:
-                click.echo(f"warning: {problem}", err=True)
-        problems += [str(problem) for problem in checked.errors]
-        if checked.study is not None:
-            found.append((checked.study, read_files(path)))
-    if problems:
-        raise FergusError("\n".join([*problems, "nothing was put in"]))
-    now_ms = time.time_ns() // 1_000_000
-    for study, given in found:
-        names = (Path(given.name).name, Path(given.items_name).name)
-        version = VersionRow(study.version, names[0], given.text, names[1], given.items_text or "", now_ms)
-        database.write(partial(add_version, name=study.name, files=version))
-    return [study.name for study, _ in found]
 
 
 def _example(name: str) -> str:

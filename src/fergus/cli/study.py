@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from importlib import import_module
 from keyword import iskeyword
 
@@ -10,12 +11,20 @@ import click
 COMMANDS = {
     "new": ("fergus.cli.study_new", "Make a study from a preset, and from outputs of systems."),
     "check": ("fergus.cli.study_check", "Find every mistake in study files."),
+    "questions": ("fergus.cli.study_questions", "List the types of questions with their parameters."),
     "simulate": ("fergus.cli.study_simulate", "Let artificial raters take part, through the real pages."),
+    "add": ("fergus.cli.study_add", "Put a study, or a new version, into the database."),
+    "list": ("fergus.cli.study_list", "List the studies with their states, and how many took part."),
+    "open": ("fergus.cli.study_state", "Open a study, so that people can take part (again)."),
+    "pause": ("fergus.cli.study_state", "Pause a study: nobody can join or answer until it is open again."),
+    "close": ("fergus.cli.study_state", "Close a study: nobody can join any more."),
+    "links": ("fergus.cli.study_links", "Make private links to a study, each for one person."),
     "export": ("fergus.cli.study_export", "Write a study's answers as a table, one row a judgement."),
     "import": ("fergus.cli.study_import", "Make a study of judgements that were collected elsewhere."),
     "backup": ("fergus.cli.study_backup", "Copy all studies and answers to a file, also while they are served."),
+    "copy": ("fergus.cli.study_copy", "Copy everything to another database, such as PostgreSQL."),
+    "delete": ("fergus.cli.study_delete", "Remove a study with everything that people answered."),
     "delete-participant": ("fergus.cli.study_delete_participant", "Remove a person's data from a study."),
-    "questions": ("fergus.cli.study_questions", "List the types of questions with their parameters."),
 }
 """The module of every command, which holds a command of its name (``_`` for ``-``, and after a word of Python's own),
 and its line in the help."""
@@ -32,7 +41,8 @@ class StudyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        name = cmd_name.replace("-", "_") + "_" * iskeyword(cmd_name)
+        is_taken = iskeyword(cmd_name) or hasattr(builtins, cmd_name)
+        name = cmd_name.replace("-", "_") + "_" * is_taken
         command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), name)
         return command
 

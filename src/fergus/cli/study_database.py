@@ -18,6 +18,9 @@ database_option = click.option(
     "--database", default="fergus.db", show_default=True, help="A file (SQLite) or a postgresql:// address."
 )
 
+GONE_LATER = "others are reading, so the log beside the database holds the old rows until the server is stopped once"
+"""What is said when rows are removed while SQLite's log cannot be emptied."""
+
 
 @contextmanager
 def opened(address: str, *, must_exist: bool = True) -> Iterator[Database]:

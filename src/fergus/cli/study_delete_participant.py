@@ -6,7 +6,7 @@ import click
 
 from fergus.cli.counting import counted
 from fergus.cli.options import examples
-from fergus.cli.study_database import database_option, find, opened
+from fergus.cli.study_database import GONE_LATER, database_option, find, opened
 from fergus.errors import InputError
 
 
@@ -50,6 +50,5 @@ def delete_participant(*, name: str, participant: str, yes: bool, database: str)
         f"{counted(removed.links, 'private link')}"
     )
     if not removed.is_gone_from_file:
-        told = "others are reading, so the log beside the database holds the old rows until the server is stopped once"
-        click.echo(told, err=True)
+        click.echo(GONE_LATER, err=True)
     click.echo("backups and exports that were made before still have the data: remove it there yourself", err=True)

@@ -122,7 +122,7 @@ def _from_pairs(name: str, preset: str, seed: int | None, **options: Any) -> Mad
     rows = [row for pair in pairs for row in pair.rows()]
     about = f"Items: lines of {', '.join(Path(path).name for _, path in sources)}."
     text = renamed(files.text, name=name, seed=seed, about=about)
-    kinds = [pair.kind or "human and machine" for pair in pairs]
+    kinds: list[str] = [pair.kind or "human and machine" for pair in pairs]
     out_of = f"out of {counted(len(table), 'line')}"
     lines = [f"{counted(kinds.count(kind), 'pair')} {kind}, {out_of}" for kind in dict.fromkeys(kinds)]
     for kind, is_possible in (("human-human", people > 1), ("machine-machine", len(machines) > 1)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,11 @@ from sqlalchemy import func, select
 from fergus.studies.service import Service
 from fergus.studies.storage import codings
 from fergus.studies.storage.database import Database
-from fergus.studies.storage.erase import Found, Removed, erase_participant, find_people
+from fergus.studies.storage.erase import Found, Held, Removed, erase_participant, erase_study, find_people, held_by
 from fergus.studies.storage.migrate import open_database
-from fergus.studies.storage.studies import StudyRow
+from fergus.studies.storage.studies import StudyRow, all_studies
 from fergus.studies.storage.tables import answers, metadata
-from tests.studies.small_study import form_of, link, put
+from tests.studies.small_study import answer_all, form_of, link, put
 
 SECRET = "I-live-at-12-Acacia-Avenue"
 NAMED = "recruitment: {parameters: [PROLIFIC_PID]}\n"
@@ -116,3 +117,19 @@ class TestFinding:
         second = take_part(database, row, str(first), "")
         assert self.find(database, row, str(first)) == [first, second]
         assert self.find(database, row, f"#{first}") == [first]
+
+
+def test_a_study_goes_with_everything_that_hangs_on_it(database: Database) -> None:
+    service, row, other = Service(database), put(database), put(database, name="other")
+    link(database, row, "token")
+    for study in (row, other):
+        answer_all(service, service.join(study, nonce=study.name, parameters={}))
+    with database.read() as transaction:
+        held = held_by(transaction, row.id)
+        assert held == Held(versions=1, participants=1, answers=9, codings=0, links=1)
+        assert held_by(transaction, other.id) == replace(held, links=0)
+    assert erase_study(database, row.id)
+    with database.read() as transaction:
+        assert held_by(transaction, row.id) == Held(0, 0, 0, 0, 0)
+        assert held_by(transaction, other.id) == replace(held, links=0)
+        assert [one.name for one in all_studies(transaction)] == ["other"]
