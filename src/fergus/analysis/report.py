@@ -62,7 +62,8 @@ class Report:
         """Every one, with the dimension that it is about if it is about one."""
         several = len(self.analysis.dimensions) > 1
         own = [(one.dimension if several else "", n) for one in self.analysis.dimensions for n in one.notices]
-        return (*(("", notice) for notice in (*self.analysis.notices, *self.notices)), *own)
+        shared = [("", notice) for notice in (*self.analysis.notices, *self.notices)]
+        return tuple(dict.fromkeys((*shared, *own)))
 
 
 def analysis_settings(analysis: Analysis) -> AnalysisSettings:
@@ -104,7 +105,7 @@ def title_of(name: str) -> str:
     if name in PREDICTORS:
         letter = PREDICTORS[name]
         return name if letter == name else f"{name.replace('_', ' ')} ({letter})"
-    return metric_class(name).title if name in CATALOGUE else name
+    return metric_class(name).title.partition(" (")[0] if name in CATALOGUE else name
 
 
 def short_of(name: str) -> str:

@@ -26,6 +26,7 @@ COMMANDS = {
     "serve": ("fergus.cli.serve", "Open studies to participants, in a browser."),
     "study": ("fergus.cli.study", "Make and run studies in which people judge texts."),
     "learn": ("fergus.cli.learn", "Learn a metric from judgements, and validate it."),
+    "analyse": ("fergus.cli.analyse", "Analyse judgements: judges, systems, metrics."),
     "plan": ("fergus.cli.plan", "Plan a study: its power, its analysis, its datasheet."),
     "parse": ("fergus.cli.parse", "Turn text into dependency trees."),
     "train": ("fergus.cli.train", "Train a model on treebanks."),
