@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Two workers share the machine: threads of their own for small matrices would only get into each other's way.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # No time limit for one example: the first call of a compiled function takes seconds.
 settings.register_profile("fergus", deadline=None)
 settings.load_profile("fergus")
