@@ -5,16 +5,15 @@ What stands in braces is filled in when a page is made, and another text may use
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from string import Formatter
 
 WORDS = {
     "start": "Start",
     "next": "Next",
-    "back": "Back",
     "finish": "Finish",
     "page_of": "Page {page} of {pages}",
     "progress_saved": "Your answers are saved.",
-    "required": "Please answer this.",
     "optional": "optional",
     "problems": "Something is missing on this page.",
     "already_answered": "You have answered this page before; your first answer stands.",
@@ -42,14 +41,10 @@ WORDS = {
     "closed": "This study is closed. Thank you for your interest.",
     "paused": "This study is paused. Please come back later.",
     "full": "This study has all the answers that it needs. Thank you for your interest.",
-    "not_yet_open": "This study has not begun.",
-    "not_found": "There is no such page.",
     "wrong_link": "This link is not complete. Please use the link that you were sent.",
     "already_taken_part": "You have taken part already. Thank you!",
     "withdraw": "Stop taking part",
-    "other": "Other",
     "comment": "Comment",
-    "characters_left": "{count} characters left",
     "skip": "Skip to content",
     "went_back": "This is the page that you are at. What you answered before stands.",
     "go_on": "Go on where you were",
@@ -77,8 +72,56 @@ WORDS = {
     "remark_part": "Words of the text (empty: all of it)",
     "remark_category": "Category",
     "remark_more": "More remarks",
+    "please_choose": "Please choose.",
+    "please_choose_one": "Please choose one of the two.",
+    "please_choose_best": "Please choose the best text.",
+    "please_choose_worst": "Please choose the worst text.",
+    "please_rate": "Please choose a point.",
+    "please_rank": "Please choose a rank from 1 to {most}.",
+    "please_give_number": "Please give a number.",
+    "please_write": "Please write something.",
+    "please_say_what": "Please say what.",
+    "please_agree_or_not": "Please answer either way.",
+    "please_solve": "Please give a solution.",
+    "please_remark": "Please make at least one remark.",
+    "please_say_remark": "Please say what you remark on this part.",
+    "best_is_worst": "The best text cannot be the worst one too.",
+    "rank_twice": "Rank {rank} is given more than once.",
+    "no_choice": "{given} is none of the choices.",
+    "no_number": "{given} is not a number.",
+    "not_on_scale": "{given} is not from {lowest} to {highest}.",
+    "too_low": "{given} is below {lowest}.",
+    "too_high": "{given} is above {highest}.",
+    "too_long": "This has {count} characters; at most {most} are allowed.",
+    "too_many_remarks": "At most {most} remarks are allowed.",
+    "not_in_text": "{given} does not occur in the text.",
+    "sent_twice": "This was sent more than once.",
 }
 """What each key says where the study says nothing else."""
+
+
+class Message(str):
+    """Something that is said to participants: in English as it stands, and in the words of a study if it has any.
+
+    >>> message = Message("rank_twice", rank=2)
+    >>> message, message.said({"rank_twice": "{rank} ist zweimal vergeben."})
+    ('Rank 2 is given more than once.', '2 ist zweimal vergeben.')
+    """
+
+    __slots__ = ("key", "values")
+
+    key: str
+    values: Mapping[str, str | int]
+
+    def __new__(cls, key: str, **values: str | int) -> Message:
+        """The text of a key, with what stands in its braces."""
+        made = super().__new__(cls, WORDS[key].format(**values))
+        made.key, made.values = key, values
+        return made
+
+    def said(self, words: Mapping[str, str]) -> str:
+        """The same in other words, as far as there are any for it."""
+        return words[self.key].format(**self.values) if self.key in words else str(self)
 
 
 def placeholders(text: str) -> set[str]:

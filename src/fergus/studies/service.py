@@ -12,6 +12,7 @@ from random import Random
 
 from fergus.errors import FergusError
 from fergus.studies.assign import PlannedPage, choose_condition, conditions_of, counts_pages, has_work, plan
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item
 from fergus.studies.questions.base import AnswerError, Question
 from fergus.studies.storage import answers, participants, studies
@@ -79,7 +80,7 @@ class Outcome:
 
     view: View
     problems: Mapping[str, str]
-    """What is wrong, by full name of the field; nothing was written then."""
+    """What is wrong, by full name of the field and in the study's words; nothing was written then."""
     is_repeated: bool = False
     """The page had been answered before: the first answer stands."""
     submitted: View | None = None
@@ -95,10 +96,10 @@ def asked_on(block: Block, items: tuple[Item, ...]) -> tuple[Asked, ...]:
     return (*found, *(Asked(q, items if q.compares else (), "page") for q in once))
 
 
-def parse_page(asked: tuple[Asked, ...], form: Form) -> tuple[list[Given], dict[str, str]]:
+def parse_page(asked: tuple[Asked, ...], form: Form) -> tuple[list[Given], dict[str, Message]]:
     """The answers in a form, and what is wrong with it by full name of the field."""
     given: list[Given] = []
-    problems: dict[str, str] = {}
+    problems: dict[str, Message] = {}
     for one in asked:
         own = {name.removeprefix(one.prefix): form[name] for name in form if name.startswith(one.prefix)}
         try:
@@ -264,7 +265,8 @@ class Service:
             raise RefusedError("paused")
         given, problems = parse_page(view.asked, form)
         if problems:
-            return Outcome(view, problems)
+            words = view.study.interface
+            return Outcome(view, {name: problem.said(words) for name, problem in problems.items()})
         now = self.now_ms()
         opened = row.seen_ms
         shown = min(max(shown_ms, opened), now) if shown_ms is not None else None

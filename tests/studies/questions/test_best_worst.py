@@ -27,7 +27,7 @@ def test_every_item_gets_a_row() -> None:
     [
         ({"best": ["1"], "worst": ["1"]}, {"worst": "The best text cannot be the worst one too."}),
         ({"best": ["1"]}, {"worst": "Please choose the worst text."}),
-        ({"best": ["3"], "worst": ["0"]}, {"best": "“3” is none of the choices"}),
+        ({"best": ["3"], "worst": ["0"]}, {"best": "“3” is none of the choices."}),
     ],
 )
 @pytest.mark.parametrize("required", [True, False])

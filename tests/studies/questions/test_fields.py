@@ -14,7 +14,7 @@ ITEMS = (Item("a", "one"), Item("b", "two"))
 def test_only_takes_one_value_without_space_around_it() -> None:
     assert only({"x": [" a b "]}, "x") == "a b"
     assert only({}, "x") == only({"x": []}, "x") == ""
-    with pytest.raises(AnswerError, match="x: was sent more than once"):
+    with pytest.raises(AnswerError, match="x: This was sent more than once"):
         only({"x": ["", ""]}, "x")
 
 
@@ -44,7 +44,7 @@ def test_a_quote_is_one_short_line() -> None:
 def test_written_text_has_a_greatest_length_after_cleaning() -> None:
     # Browsers count a newline once and send it as two characters.
     assert written({"t": ["a\r\nb"]}, "t", longest=3) == "a\nb"
-    with pytest.raises(AnswerError, match="is 4 characters long; at most 3"):
+    with pytest.raises(AnswerError, match="has 4 characters; at most 3"):
         written({"t": ["abcd"]}, "t", longest=3)
 
 

@@ -50,7 +50,7 @@ def test_some_ranks_are_not_enough(required: bool) -> None:
         Ranking("r", required=required).parse(form(1, "", 4), ITEMS)
     assert caught.value.problems == {
         "rank.1": "Please choose a rank from 1 to 3.",
-        "rank.2": "“4” is none of the choices",
+        "rank.2": "“4” is none of the choices.",
     }
 
 

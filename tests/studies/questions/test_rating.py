@@ -25,12 +25,12 @@ def test_a_point_for_each_dimension() -> None:
 def test_every_field_with_a_problem_is_named() -> None:
     with pytest.raises(AnswerError) as caught:
         BOTH.parse({"understandable": ["8"]}, ITEM)
-    assert caught.value.problems == {"understandable": "“8” is not from 1 to 7", "quality": "Please choose a point."}
+    assert caught.value.problems == {"understandable": "“8” is not from 1 to 7.", "quality": "Please choose a point."}
     with pytest.raises(AnswerError) as caught:
         BOTH.parse({"understandable": ["1", "2"], "quality": ["x" * 5000]}, ITEM)
     assert caught.value.problems == {
-        "understandable": "was sent more than once",
-        "quality": f"“{'x' * 40}…” is not from 1 to 7",
+        "understandable": "This was sent more than once.",
+        "quality": f"“{'x' * 40}…” is not from 1 to 7.",
     }
 
 

@@ -72,8 +72,8 @@ def test_a_remark_on_the_whole_text() -> None:
         ({"part.0": ["cat"], "comment.0": ["x"], "start.0": ["9" * 10]}, "start.0", "not a number"),
         ({"comment.0": ["x" * 5001]}, "comment.0", "at most 5000"),
         ({"overall": ["x" * 5001]}, "overall", "at most 5000"),
-        ({"comment.20": ["x"]}, "comment.20", "at most 20 remarks"),
-        ({"comment." + "9" * 5000: ["x"]}, "comment." + "9" * 5000, "at most 20 remarks"),
+        ({"comment.20": ["x"]}, "comment.20", "At most 20 remarks"),
+        ({"comment." + "9" * 5000: ["x"]}, "comment." + "9" * 5000, "At most 20 remarks"),
     ],
 )
 def test_what_is_no_remark(form: dict[str, list[str]], field: str, problem: str) -> None:

@@ -60,7 +60,7 @@ def test_what_may_be_left_out() -> None:
 def test_what_is_wrong_is_told_by_field() -> None:
     with pytest.raises(AnswerError) as caught:
         SHARES.parse({"a": ["much"], "b": ["1", "1"]}, [ITEM])
-    assert caught.value.problems == {"a": "“much” is not a number.", "b": "was sent more than once"}
+    assert caught.value.problems == {"a": "“much” is not a number.", "b": "This was sent more than once."}
     with pytest.raises(AnswerError) as caught:
         SHARES.parse({"a": ["-0.6"], "b": ["1.1"]}, [ITEM])
     assert caught.value.problems == {"a": "“-0.6” is below -0.5.", "b": "“1.1” is above 1."}

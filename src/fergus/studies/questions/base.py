@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, Literal, Protocol
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 
 
@@ -25,7 +26,7 @@ def parameter(help: str, *, default: Any = ..., factory: Any = None) -> Any:
 class AnswerError(Exception):
     """A form that is no answer: what is wrong, by field."""
 
-    def __init__(self, problems: Mapping[str, str]) -> None:
+    def __init__(self, problems: Mapping[str, Message]) -> None:
         self.problems = dict(problems)
         super().__init__("; ".join(f"{name}: {problem}" for name, problem in problems.items()))
 
@@ -99,5 +100,5 @@ def only(form: Form, name: str) -> str:
     """The one value of a field, without space around it; "" if it is absent."""
     values = [value.strip() for value in form.get(name, ())]
     if len(values) > 1:
-        raise AnswerError({name: "was sent more than once"})
+        raise AnswerError({name: Message("sent_twice")})
     return values[0] if values else ""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, parameter
 from fergus.studies.questions.fields import shown_item
@@ -40,7 +41,7 @@ class BestWorst(Question):
     def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
         """Two different places."""
         answer: Answer = {}
-        problems: dict[str, str] = {}
+        problems: dict[str, Message] = {}
         for name in ("best", "worst"):
             try:
                 item = shown_item(form, name, items)
@@ -51,11 +52,11 @@ class BestWorst(Question):
                 answer[name] = item.id
         if not answer and not problems and not self.required:
             return None
-        for name in ("best", "worst"):
+        for name, please in (("best", Message("please_choose_best")), ("worst", Message("please_choose_worst"))):
             if name not in answer:
-                problems.setdefault(name, f"Please choose the {name} text.")
+                problems.setdefault(name, please)
         if not problems and answer["best"] == answer["worst"]:
-            problems["worst"] = "The best text cannot be the worst one too."
+            problems["worst"] = Message("best_is_worst")
         if problems:
             raise AnswerError(problems)
         return answer

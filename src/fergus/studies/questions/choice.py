@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
 from fergus.studies.questions.fields import about, clean, quote, written
@@ -83,16 +84,16 @@ class Choice(Question):
         if own and not given:  # written, but the button before it was forgotten
             given = [OTHER]
         if unknown := [value for value in given if value not in self.labels]:
-            raise AnswerError({"choice": f"{quote(unknown[0])} is none of the choices"})
+            raise AnswerError({"choice": Message("no_choice", given=quote(unknown[0]))})
         if len(set(given)) < len(given):
-            raise AnswerError({"choice": "the same choice was sent more than once"})
+            raise AnswerError({"choice": Message("sent_twice")})
         if not given:
             if self.required:
-                raise AnswerError({"choice": "Please choose."})
+                raise AnswerError({"choice": Message("please_choose")})
             return None
         takes_own = bool(self.other) and OTHER in given
         if takes_own and not own:
-            raise AnswerError({OTHER: "Please say what."})
+            raise AnswerError({OTHER: Message("please_say_what")})
         chosen: list[Json] = [value for value in self.labels if value in given]
         return {"chosen": chosen if self.multiple else chosen[0], **({OTHER: own} if takes_own else {})}
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, parameter
 from fergus.studies.questions.fields import about, written
@@ -50,7 +51,7 @@ class Comment(Question):
         if comment:
             return {"comment": comment}
         if self.required:
-            raise AnswerError({"comment": "Please write something."})
+            raise AnswerError({"comment": Message("please_write")})
         return None
 
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:

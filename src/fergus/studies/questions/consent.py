@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, parameter
 from fergus.studies.questions.fields import one_of
@@ -54,7 +55,7 @@ class Consent(Question):
         """Either answer, but one of them."""
         given = one_of(form, "choice", (AGREE, DECLINE))
         if not given:
-            raise AnswerError({"choice": "Please answer either way."})
+            raise AnswerError({"choice": Message("please_agree_or_not")})
         return {"agreed": given == AGREE}
 
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:

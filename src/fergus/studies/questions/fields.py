@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Form, Item
 from fergus.studies.questions.base import AnswerError, only
 
@@ -33,7 +34,7 @@ def written(form: Form, name: str, *, longest: int) -> str:
     """Free text, cleaned; "" if there is none."""
     text = clean(only(form, name))
     if len(text) > longest:
-        raise AnswerError({name: f"is {len(text)} characters long; at most {longest} are allowed"})
+        raise AnswerError({name: Message("too_long", count=len(text), most=longest)})
     return text
 
 
@@ -41,7 +42,7 @@ def one_of(form: Form, name: str, legal: Sequence[str]) -> str:
     """One of the legal values; "" if nothing was chosen."""
     given = only(form, name)
     if given and given not in legal:
-        raise AnswerError({name: f"{quote(given)} is none of the choices"})
+        raise AnswerError({name: Message("no_choice", given=quote(given))})
     return given
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, parameter
 from fergus.studies.questions.fields import one_of
@@ -65,7 +66,7 @@ class Pair(Question):
         if given:
             return {"chosen": None if given == TIE else items[int(given)].id}
         if self.required:
-            raise AnswerError({"choice": "Please choose one of the two."})
+            raise AnswerError({"choice": Message("please_choose_one")})
         return None
 
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:

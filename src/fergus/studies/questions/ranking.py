@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, cast
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, parameter
 from fergus.studies.questions.fields import one_of
@@ -45,7 +46,7 @@ class Ranking(Question):
         """A rank from 1 to the number of texts for each of them, each rank once unless ties are allowed."""
         legal = [str(rank) for rank in range(1, len(items) + 1)]
         given: dict[str, int] = {}
-        problems: dict[str, str] = {}
+        problems: dict[str, Message] = {}
         for place, item in enumerate(items):
             try:
                 rank = one_of(form, f"rank.{place}", legal)
@@ -59,9 +60,9 @@ class Ranking(Question):
         for place, item in enumerate(items):
             name = f"rank.{place}"
             if item.id not in given:
-                problems.setdefault(name, f"Please choose a rank from 1 to {len(items)}.")
+                problems.setdefault(name, Message("please_rank", most=len(items)))
             elif not self.ties and list(given.values()).count(given[item.id]) > 1:
-                problems[name] = f"Rank {given[item.id]} is given more than once."
+                problems[name] = Message("rank_twice", rank=given[item.id])
         if problems:
             raise AnswerError(problems)
         ranks: dict[str, Json] = {

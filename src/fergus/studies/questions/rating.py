@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
 from fergus.studies.questions.fields import about, quote
@@ -79,7 +80,7 @@ class Rating(Question):
     def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
         """One of the points for each dimension."""
         answer: Answer = {}
-        problems: dict[str, str] = {}
+        problems: dict[str, Message] = {}
         legal = {str(value): value for value in self.values}
         for name in self.dimensions:
             try:
@@ -90,9 +91,11 @@ class Rating(Question):
             if given in legal:
                 answer[name] = legal[given]
             elif given:
-                problems[name] = f"{quote(given)} is not from {self.values[0]} to {self.values[-1]}"
+                problems[name] = Message(
+                    "not_on_scale", given=quote(given), lowest=self.values[0], highest=self.values[-1]
+                )
             elif self.required:
-                problems[name] = "Please choose a point."
+                problems[name] = Message("please_rate")
         if problems:
             raise AnswerError(problems)
         return answer or None

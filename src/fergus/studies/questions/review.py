@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, cast
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
 from fergus.studies.questions.fields import about, one_of, quote, written
@@ -83,7 +84,7 @@ class Review(Question):
         """Every row that is not blank; the parts must be in the text."""
         remarks: list[Json] = []
         problems = {
-            name: f"there are at most {self.most} remarks"
+            name: Message("too_many_remarks", most=self.most)
             for name in form
             if (match := _FIELD.fullmatch(name)) and not _is_row(match[2], self.most)
         }
@@ -101,7 +102,7 @@ class Review(Question):
         except AnswerError as error:
             problems.update(error.problems)
         if not (remarks or overall or problems) and self.required:
-            problems["comment.0"] = "Please make at least one remark."
+            problems["comment.0"] = Message("please_remark")
         if problems:
             raise AnswerError(problems)
         if not remarks and not overall:
@@ -113,17 +114,17 @@ class Review(Question):
         category = one_of(form, f"category.{row}", list(self.categories))
         offset = only(form, f"start.{row}")
         if offset and not _OFFSET.fullmatch(offset):
-            raise AnswerError({f"start.{row}": f"{quote(offset)} is not a number of characters"})
+            raise AnswerError({f"start.{row}": Message("no_number", given=quote(offset))})
         if not (part or comment or category):
             return None
         if not (comment or category):
-            raise AnswerError({f"comment.{row}": "Please say what you remark on this part."})
+            raise AnswerError({f"comment.{row}": Message("please_say_remark")})
         start: int | None = None
         end: int | None = None
         if part:
             found = _find(part, text, near=int(offset or 0))
             if found is None:
-                raise AnswerError({f"part.{row}": f"{quote(part)} does not occur in the text"})
+                raise AnswerError({f"part.{row}": Message("not_in_text", given=quote(part))})
             start, end = found
             part = text[start:end]
         return {"start": start, "end": end, "part": part, "comment": comment, "category": category or None}

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
 from fergus.studies.questions.fields import about, quote
@@ -68,7 +69,7 @@ class Score(Question):
     def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
         """A number for each dimension, within the ends of the scale."""
         answer: Answer = {}
-        problems: dict[str, str] = {}
+        problems: dict[str, Message] = {}
         for name in self.dimensions:
             try:
                 given = only(form, name)
@@ -78,13 +79,13 @@ class Score(Question):
             value = read_number(given)
             if not given:
                 if self.required:
-                    problems[name] = "Please give a number."
+                    problems[name] = Message("please_give_number")
             elif value is None:
-                problems[name] = f"{quote(given)} is not a number."
+                problems[name] = Message("no_number", given=quote(given))
             elif self.lowest is not None and value < self.lowest:
-                problems[name] = f"{quote(given)} is below {self.lowest:g}."
+                problems[name] = Message("too_low", given=quote(given), lowest=f"{self.lowest:g}")
             elif self.highest is not None and value > self.highest:
-                problems[name] = f"{quote(given)} is above {self.highest:g}."
+                problems[name] = Message("too_high", given=quote(given), highest=f"{self.highest:g}")
             else:
                 answer[name] = value
         if problems:

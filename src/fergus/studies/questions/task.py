@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
 from fergus.studies.questions import grading as grade
 from fergus.studies.questions.base import AnswerError, Question, Rater, parameter
@@ -95,7 +96,7 @@ class Task(Question):
         if solution or self.seconds is not None:
             return {"solution": solution}
         if self.required:
-            raise AnswerError({"solution": "Please give a solution."})
+            raise AnswerError({"solution": Message("please_solve")})
         return None
 
     def score(self, solution: str, items: Sequence[Item]) -> float | None:
