@@ -1,0 +1,237 @@
+"""The report as one HTML file: no script, no network; what a reviewer reads first stands first.
+
+Every text that came from outside is escaped, and the page's content security policy lets nothing run and nothing load.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from fergus.analysis import metric_tables as metrics
+from fergus.analysis import report_tables as people
+from fergus.analysis.methods import methods
+from fergus.analysis.plot_style import COLUMN, Drawn, file_name, inline_svg
+from fergus.analysis.plots import figures_of
+from fergus.analysis.report import Report, title_of
+from fergus.analysis.report_tables import Table
+from fergus.analysis.summary import summary
+from fergus.analysis.written import counted, figure
+
+if TYPE_CHECKING:
+    from fergus.analysis.analyse import DimensionAnalysis
+    from fergus.analysis.report import PlanCheck
+
+MANY_ROWS = 15
+"""Tables that are longer scroll in a box of their own."""
+
+
+def report_html(report: Report) -> str:
+    """The whole page."""
+    style = resources.files("fergus.analysis").joinpath("templates", "report.css").read_text("utf-8")
+    title = f"Analysis of {report.analysis.source}"
+    policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+    sections = list(_sections(report))
+    links = "\n".join(f'<a href="#{name}">{escape(label)}</a>' for name, label, _ in sections)
+    body = "\n".join(_section(name, label, content) for name, label, content in sections)
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Fergus">
+<title>{escape(title)}</title>
+<style>{style}</style>
+</head>
+<body>
+<a class="skip" href="#summary">Skip to the summary</a>
+<header>
+<h1>{escape(title)}</h1>
+<p class="byline">{escape(_byline(report))}</p>
+</header>
+<nav aria-label="Parts of the report">
+{links}
+</nav>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def _byline(report: Report) -> str:
+    analysis = report.analysis
+    judged = sum(one.judgements for one in analysis.dimensions)
+    parts = [
+        counted(judged, "judgement"),
+        counted(len(analysis.systems), "system"),
+        counted(len(analysis.metrics), "metric"),
+    ]
+    return ", ".join(parts) + f"; fergus {analysis.version}" + (f", {report.date}" if report.date else "")
+
+
+def _sections(report: Report) -> Iterator[tuple[str, str, str]]:
+    """The id, heading and content of every section."""
+    analysis = report.analysis
+    text = "".join(f"<p>{escape(paragraph)}</p>\n" for paragraph in summary(report))
+    yield "summary", "Summary", f'<div class="summary">\n{text}</div>\n{_warnings(report)}'
+    if report.plan is not None:
+        yield "plan", "The plan", _plan(report.plan)
+    yield "data", "Data", _table(people.data_table(analysis)) + _between(report)
+    drawn = {one.name: one for one in figures_of(report)}
+    several = len(analysis.dimensions) > 1
+    for one in analysis.dimensions:
+        for name, label, content in _dimension(report, one, drawn):
+            full = f"{one.dimension}: {label.lower()}" if several else label
+            yield f"{file_name(one.dimension)}-{name}", full, content
+    yield "methods", "Methods", _methods(report)
+    yield "settings", "How it was made", _settings(report)
+
+
+def _dimension(report: Report, one: DimensionAnalysis, drawn: dict[str, Drawn]) -> Iterator[tuple[str, str, str]]:
+    settings, begin = report.analysis.settings, file_name(one.dimension)
+
+    def shown(name: str) -> str:
+        own = drawn.get(f"{begin}-{name}")
+        return "" if own is None else _figure(own)
+
+    judges = _folded(f"Each of {counted(len(one.reliability.judges), 'judge')}", _table(people.judges_table(one)))
+    yield "judges-part", "Judges", _table(people.agreement_table(one), notes=(3,)) + shown("judges") + judges
+    if len(one.systems) > 1:
+        pairs = _folded(f"Every pair ({len(one.system_comparisons):,})", _table(people.system_pairs_table(one)))
+        yield "systems-part", "Systems", shown("systems") + _table(people.systems_table(one, settings)) + pairs
+    if one.correlations:
+        tables = "".join(
+            _table(metrics.correlations_table(one, level, settings)) for level in ("item", "input", "system")
+        )
+        compared = _folded(f"Every pair ({len(one.metric_comparisons):,})", _table(metrics.metric_pairs_table(one)))
+        content = shown("metrics") + _table(metrics.metrics_table(one, settings)) + _clusters(one)
+        content += shown("significance") + (compared if one.metric_comparisons else "")
+        content += f"<h3>All coefficients</h3>\n{tables}" + _table(metrics.pairs_table(one, settings))
+        yield "metrics-part", "Metrics against people", content
+    if one.best_regression is not None:
+        best = one.best_regression
+        content = _table(metrics.regressions_table(one)) + _table(metrics.coefficients_table(one.dimension, best))
+        if said := metrics.excluded_of(best):
+            content += f"<p>Not fitted to: {escape(said)}.</p>\n"
+        yield "regression-part", "Regression", content + shown("model") + shown("residuals")
+
+
+def _warnings(report: Report) -> str:
+    if not report.all_notices:
+        return '<p class="caption">Nothing in the data calls for a warning.</p>'
+    items = []
+    for dimension, notice in report.all_notices:
+        count = f" ({notice.count:,})" if notice.count > 1 else ""
+        begin = f"{dimension}, " if dimension else ""
+        items.append(f"<li><b>{escape(begin + notice.kind + count)}</b>: {escape(notice.message)}</li>")
+    return (
+        '<div class="warnings" role="note">\n<h2>Warnings and notes</h2>\n<ul>\n'
+        + "\n".join(items)
+        + "\n</ul>\n</div>\n"
+    )
+
+
+def _clusters(one: DimensionAnalysis) -> str:
+    groups = [", ".join(title_of(name) for name in names) for names in one.metric_clusters]
+    if len(groups) < 2:
+        return "<p>Significance tells no group of metrics apart from the rest.</p>\n" if groups else ""
+    items = "".join(f"<li>{escape(group)}</li>\n" for group in groups)
+    said = "Groups, best first; every metric of a group is significantly better than all below:"
+    return f"<p>{said}</p>\n<ol>\n{items}</ol>\n"
+
+
+def _between(report: Report) -> str:
+    return _table(people.between_table(report.analysis)) if report.analysis.between_dimensions else ""
+
+
+def _plan(check: PlanCheck) -> str:
+    lines = [f"<p><code>{escape(check.path)}</code>, SHA-256 <code>{escape(check.freeze.plan.digest)}</code>.</p>"]
+    for number, one in enumerate(check.freeze.frozen):
+        what = "Amended" if number else "Frozen"
+        reason = f": {escape(one.reason)}" if one.reason else ""
+        lines.append(f"<p>{what} on {escape(one.date)} ({escape(one.sha256[:12])}){reason}.</p>")
+    if not check.freeze.frozen:
+        lines.append("<p>It was never frozen: nobody can tell what was planned before the data were in.</p>")
+    if check.freeze.changes:
+        lines.append(f"<p>Changed since: {escape(', '.join(check.freeze.changes))}.</p>")
+    if check.deviations:
+        items = "".join(f"<li>{escape(own.message)}</li>\n" for own in check.deviations)
+        lines.append(f"<p>The analysis deviates from it:</p>\n<ul>\n{items}</ul>")
+    else:
+        lines.append("<p>The analysis does what it says, no less and no more.</p>")
+    return "\n".join(lines) + "\n"
+
+
+def _methods(report: Report) -> str:
+    found = methods(report.analysis.settings, has_metrics=bool(report.analysis.metrics))
+    return (
+        '<dl class="methods">\n' + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>\n" for a, b in found) + "</dl>\n"
+    )
+
+
+def _settings(report: Report) -> str:
+    analysis, settings = report.analysis, report.analysis.settings
+    rows = [
+        ("source", analysis.source),
+        ("command", report.command),
+        ("version", f"fergus {analysis.version}"),
+        ("seed", str(settings.seed)),
+        ("bootstrap", f"{settings.samples:,} samples over inputs and judges"),
+        ("permutations", f"{settings.trials:,} trials, or 100 a comparison if that is more"),
+        ("level", f"{figure(0.05, 2)}, Holm’s correction"),
+        ("predictors", ", ".join(settings.predictors) or "all metrics, counts of errors and length, as far as known"),
+        ("less is better", ", ".join(settings.lower_is_better)),
+        ("excluded", "; ".join(f"{one.item}: {one.reason}" for one in settings.exclude)),
+        *((title_of(name), signature) for name, signature in report.signatures.items()),
+    ]
+    return "<dl>\n" + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>\n" for a, b in rows if b) + "</dl>\n"
+
+
+def _section(name: str, label: str, content: str) -> str:
+    heading = f'<h2 id="{name}-heading">{escape(label)}</h2>'
+    return f'<section id="{name}" aria-labelledby="{name}-heading">\n{heading}\n{content}</section>'
+
+
+def _folded(label: str, content: str) -> str:
+    return f"<details>\n<summary>{escape(label)}</summary>\n{content}</details>\n"
+
+
+def _figure(drawn: Drawn) -> str:
+    is_wide = drawn.figure.get_size_inches()[0] > COLUMN * 1.5
+    kind = ' class="wide"' if is_wide else ""
+    return f"<figure{kind}>\n{inline_svg(drawn)}\n<figcaption>{escape(drawn.caption)}</figcaption>\n</figure>\n"
+
+
+def _table(table: Table, *, notes: Sequence[int] = ()) -> str:
+    """A table that can be scrolled by keyboard, with headers for rows and columns."""
+    head = "".join(f'<th scope="col"{_kind(table, i)}>{escape(cell)}</th>' for i, cell in enumerate(table.head))
+    rows = []
+    for row in table.rows:
+        cells = [f'<th scope="row" class="word">{escape(row[0])}</th>']
+        for i, cell in enumerate(row[1:], 1):
+            kind = ' class="word note"' if i in notes else _kind(table, i)
+            cells.append(f"<td{kind}>{escape(cell)}</td>")
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    tall = " tall" if len(table.rows) > MANY_ROWS else ""
+    caption = f'<p class="caption">{escape(table.caption)}</p>\n' if table.caption else ""
+    return (
+        f'<div class="scroll{tall}" role="region" aria-label="{escape(table.title)}" tabindex="0">\n<table>\n'
+        f"<caption>{escape(table.title)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(rows) +
+        f"\n</tbody>\n</table>\n</div>\n{caption}"
+    )  # fmt: skip
+
+
+def _kind(table: Table, column: int) -> str:
+    return ' class="word"' if column in table.words else ""
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

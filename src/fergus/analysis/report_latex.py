@@ -1,0 +1,109 @@
+"""Tables for a paper: LaTeX with booktabs, one file a table, and one that shows how to put them in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fergus.analysis.metric_tables import (
+    coefficients_table,
+    correlations_table,
+    metrics_table,
+    pairs_table,
+    regressions_table,
+)
+from fergus.analysis.plot_style import file_name
+from fergus.analysis.report_tables import Table, agreement_table, between_table, data_table, systems_table
+from fergus.whole_file import WholeFile
+
+if TYPE_CHECKING:
+    from fergus.analysis.report import Report
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "−": "$-$", "–": "--", "’": "'",
+    "<": "$<$", ">": "$>$", "²": "$^2$", "√": r"$\surd$", "α": r"$\alpha$", "ρ": r"$\rho$", "τ": r"$\tau$",
+    "∞": r"$\infty$", "“": "``", "”": "''", "|": r"\textbar{}", '"': r"\textquotedbl{}", "\n": " ",
+}  # fmt: skip
+_HEAD = "% Made by fergus {version} from {source}. Needs \\usepackage{{booktabs}}, and \\usepackage[T1]{{fontenc}}.\n"
+
+
+def latex_tables(report: Report) -> Iterator[tuple[str, str]]:
+    """The name of every file and its content."""
+    analysis = report.analysis
+    head = _HEAD.format(version=analysis.version, source=_one_line(analysis.source))
+    files = []
+    for table in _tables(report):
+        name = f"{file_name(table.name)}.tex"
+        files.append(name)
+        yield name, head + as_latex(table)
+    inputs = "".join(f"\\input{{{name}}}\n" for name in files)
+    yield (
+        "all.tex",
+        "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\usepackage{graphicx}\n"
+        f"\\begin{{document}}\n{inputs}\\end{{document}}\n",
+    )
+
+
+def write_latex(report: Report, folder: Path) -> list[str]:
+    """Write every table; the names of the files."""
+    names = []
+    for name, content in latex_tables(report):
+        with WholeFile(folder / name) as stream:
+            stream.write(content.encode())
+        names.append(name)
+    return names
+
+
+def _tables(report: Report) -> Iterator[Table]:
+    analysis, settings = report.analysis, report.analysis.settings
+    yield data_table(analysis)
+    for one in analysis.dimensions:
+        yield agreement_table(one)
+        if len(one.systems) > 1:
+            yield systems_table(one, settings)
+        if one.correlations:
+            yield metrics_table(one, settings)
+            for level in ("item", "input", "system"):
+                yield correlations_table(one, level, settings)
+            yield pairs_table(one, settings)
+        if one.best_regression is not None:
+            yield regressions_table(one)
+            yield coefficients_table(one.dimension, one.best_regression)
+    if analysis.between_dimensions:
+        yield between_table(analysis)
+
+
+def as_latex(table: Table) -> str:
+    """A table with its caption and a label; a wide one is made to fit."""
+    columns = "".join("l" if column in table.words else "r" for column in range(len(table.head)))
+    lines = [r"\begin{table}", r"\centering", r"\small"]
+    is_wide = len(table.head) > 7
+    lines += [r"\resizebox{\linewidth}{!}{%"] if is_wide else []
+    lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(table.head), r"\midrule"]
+    lines += [_row(row) for row in table.rows]
+    lines += [r"\bottomrule", r"\end{tabular}" + ("}" if is_wide else "")]
+    lines += [rf"\caption{{{escaped(table.title)}. {escaped(table.caption)}}}" if table.caption else
+              rf"\caption{{{escaped(table.title)}.}}"]  # fmt: skip
+    lines += [rf"\label{{tab:{file_name(table.name)}}}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return " & ".join(escaped(cell) for cell in cells) + r" \\"
+
+
+def escaped(text: str) -> str:
+    r"""Text in which nothing is a command.
+
+    >>> escaped("50% of R² & _x_")
+    '50\\% of R$^2$ \\& \\_x\\_'
+    """
+    found = "".join(_SPECIAL.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)
+    # A minus before a figure, not a hyphen.
+    return re.sub(r"(?<![\w.$}-])-(?=[.\d])", "$-$", found)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
