@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fergus.analysis.compare_metrics import enough_trials
 from fergus.analysis.report import short_of, title_of
 from fergus.analysis.report_tables import Table, better_of
-from fergus.analysis.written import NOTHING, figure, interval, is_p, listed, percent, probability
+from fergus.analysis.written import NOTHING, figure, general, interval, is_p, listed, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis, Settings
@@ -93,7 +93,7 @@ def pairs_table(one: DimensionAnalysis, settings: Settings) -> Table:
     rows = tuple(
         (
             title_of(own.metric) + _turned(own.metric, settings), percent(own.pairs.value), percent(own.pairs.chance),
-            f"{own.pairs.pairs:,}", f"{own.pairs.ties:,}", f"{own.pairs.threshold:.4g}", figure(own.soft_pairwise),
+            f"{own.pairs.pairs:,}", f"{own.pairs.ties:,}", general(own.pairs.threshold), figure(own.soft_pairwise),
         )
         for own in ranked
     )  # fmt: skip
@@ -157,9 +157,9 @@ def coefficients_table(dimension: str, best: Regression) -> Table:
     """The model in full."""
     rows = tuple(
         (
-            term.name if term.name == "intercept" else title_of(term.name), f"{term.value:.4g}",
-            f"{term.low:.4g} to {term.high:.4g}", f"{term.standard_error:.3g}", figure(term.t, 2), probability(term.p),
-            figure(term.inflation, 1),
+            term.name if term.name == "intercept" else title_of(term.name), general(term.value),
+            f"{general(term.low)} to {general(term.high)}", general(term.standard_error, 3), figure(term.t, 2),
+            probability(term.p), figure(term.inflation, 1),
         )
         for term in best.terms
     )  # fmt: skip

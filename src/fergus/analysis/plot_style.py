@@ -104,7 +104,7 @@ def _headed(text: str, drawn: Drawn) -> str:
     label = escape(f"{drawn.title}. {drawn.caption}", quote=True)
     width = size.split()[2]
     root = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{size}" '
-    root += f'width="{float(width) * 1.5:.0f}" role="img" aria-label="{label}">'
+    root += f'width="{float(width) * 1.8:.0f}" role="img" aria-label="{label}">'
     return re.sub(r"<svg[^>]*>", lambda _: root, text, count=1)
 
 
@@ -113,11 +113,11 @@ def _attributes(style: str) -> str:
     found = []
     for part in style.split(";"):
         name, _, value = (piece.strip() for piece in part.partition(":"))
-        if name == "font":
-            size = re.search(r"([\d.]+)px", value)
-            weight = ' font-weight="700"' if re.search(r"\b(700|bold)\b", value) else ""
-            found.append(f'font-size="{size[1] if size else 8}"{weight}')
-        elif name in _KEPT:
+        if name in ("font", "font-size") and (size := re.search(r"([\d.]+)px", value)):
+            found.append(f'font-size="{size[1]}"')
+        if name in ("font", "font-weight") and re.search(r"\b(700|bold)\b", value):
+            found.append('font-weight="700"')
+        if name in _KEPT:
             found.append(f'{name}="{value}"')
     return " ".join(found)
 

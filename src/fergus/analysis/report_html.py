@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis
     from fergus.analysis.report import PlanCheck
 
-MANY_ROWS = 15
+MANY_ROWS = 40
 """Tables that are longer scroll in a box of their own."""
 
 
@@ -223,7 +223,7 @@ def _table(table: Table, *, notes: Sequence[int] = ()) -> str:
     tall = " tall" if len(table.rows) > MANY_ROWS else ""
     caption = f'<p class="caption">{escape(table.caption)}</p>\n' if table.caption else ""
     return (
-        f'<div class="scroll{tall}" role="region" aria-label="{escape(table.title)}" tabindex="0">\n<table>\n'
+        f'<div class="scroll{tall}" role="region" aria-label="{escape(table.title)}, table" tabindex="0">\n<table>\n'
         f"<caption>{escape(table.title)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(rows) +
         f"\n</tbody>\n</table>\n</div>\n{caption}"
     )  # fmt: skip

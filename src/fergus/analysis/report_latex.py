@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,9 +99,7 @@ def escaped(text: str) -> str:
     >>> escaped("50% of R² & _x_")
     '50\\% of R$^2$ \\& \\_x\\_'
     """
-    found = "".join(_SPECIAL.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)
-    # A minus before a figure, not a hyphen.
-    return re.sub(r"(?<![\w.$}-])-(?=[.\d])", "$-$", found)
+    return "".join(_SPECIAL.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)
 
 
 def _one_line(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.compare_metrics import enough_trials
 from fergus.analysis.report import title_of
-from fergus.analysis.written import NOTHING, figure, interval, percent, probability
+from fergus.analysis.written import NOTHING, figure, general, interval, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Analysis, DimensionAnalysis, Settings
@@ -35,7 +35,7 @@ def data_table(analysis: Analysis) -> Table:
         (
             one.dimension,
             *(f"{n:,}" for n in (one.judgements, one.judges, one.items, analysis.inputs, len(analysis.systems))),
-            *(f"{value:g}" for value in (one.lowest, one.highest)),
+            *(general(value) for value in (one.lowest, one.highest)),
             figure(one.mean, 2),
             figure(one.deviation, 2),
         )
@@ -70,7 +70,8 @@ def agreement_table(one: DimensionAnalysis) -> Table:
         ("human ceiling", figure(found.ceiling), "100 random halves", "√ of the reliability of a text’s mean"),
     ]  # fmt: skip
     return Table(
-        f"{one.dimension}-agreement", "Agreement of the judges", ("measure", "value", "rests on", ""), tuple(rows),
+        f"{one.dimension}-agreement", "Agreement of the judges", ("measure", "value", "rests on", "meaning"),
+        tuple(rows),
         "Krippendorff’s α for interval data; intraclass correlations as Shrout and Fleiss (1979) name them; r is "
         "Pearson’s. The human ceiling is the highest correlation with the mean judgements that a metric could reach: "
         "halves of each text’s judgements against one another, stepped up by Spearman and Brown’s formula.", (0, 2, 3),

@@ -11,16 +11,26 @@ def figure(value: float | None, decimals: int = 3, *, signed: bool = False) -> s
     """A number with so many decimals; of one below 1 the leading zero is left out.
 
     >>> figure(-0.5), figure(12.3456, 1), figure(float("nan"))
-    ('-.500', '12.3', '–')
+    ('−.500', '12.3', '–')
     """
     if value is None or isnan(value):
         return NOTHING
     if isinf(value):
-        return "∞" if value > 0 else "-∞"
+        return "∞" if value > 0 else "−∞"
     text = f"{value:+,.{decimals}f}" if signed else f"{value:,.{decimals}f}"
     if decimals and float(text.replace(",", "")) == 0:
         return f"{0:.{decimals}f}"[1:]
-    return text.replace("0.", ".", 1) if text.lstrip("+-").startswith("0.") else text
+    text = text.replace("-", "−")
+    return text.replace("0.", ".", 1) if text.lstrip("+−").startswith("0.") else text
+
+
+def general(value: float, digits: int = 4) -> str:
+    """A number of any size with so many digits that count.
+
+    >>> general(-0.0123456), general(float("nan"))
+    ('−0.01235', '–')
+    """
+    return NOTHING if isnan(value) else f"{value:.{digits}g}".replace("-", "−")
 
 
 def interval(low: float, high: float, decimals: int = 3) -> str:
