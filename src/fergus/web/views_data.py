@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import secrets
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -13,17 +12,16 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from fergus.studies import private_links
 from fergus.studies.assign import conditions_of
 from fergus.studies.export import FORMULA, Choice, export_study
+from fergus.studies.private_links import LONGEST_LABEL, MOST_LINKS
 from fergus.studies.storage import participants, studies
-from fergus.studies.storage.database import Transaction
 from fergus.studies.storage.studies import LinkRow, StudyRow
 from fergus.studies.study import Study
 from fergus.web.views_study import STUDY, address_of, study_context
 from fergus.web.visits import Visit, changing, looking
 
-MOST_LINKS = 1000
-LONGEST_LABEL = 200
 PROLIFIC = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 """What Prolific puts in for ``{{%NAME%}}``."""
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson; charset=utf-8"}
@@ -97,21 +95,10 @@ def make_links(visit: Visit) -> Response:
     if len(labels) > MOST_LINKS or max(map(len, labels)) > LONGEST_LABEL:
         problem = f"At most {MOST_LINKS} labels are taken, of {LONGEST_LABEL} characters each."
         return show_links(visit, problem=problem)
-    now = visit.service.now_ms()
-
-    def work(transaction: Transaction) -> None:
-        known = len(studies.all_links(transaction, row.id))
-        for place, label in enumerate(labels, known + 1):
-            studies.add_link(
-                transaction,
-                row.id,
-                token=secrets.token_urlsafe(24),
-                label=label or f"link {place}",
-                condition=condition or None,
-                now_ms=now,
-            )
-
-    visit.service.database.write(work)
+    service = visit.service
+    private_links.make_links(
+        service.database, row, service.study(row), labels, condition=condition or None, now_ms=service.now_ms()
+    )
     return visit.go(f"{address_of(row)}/links", done="links")
 
 
