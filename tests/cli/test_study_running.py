@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fergus.studies.service import RefusedError, Service
+from fergus.studies.join import RefusedError
+from fergus.studies.service import Service
 from fergus.studies.storage.database import Database
 from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.studies import StudyRow, all_links, all_studies, find_study

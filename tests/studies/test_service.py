@@ -16,7 +16,8 @@ from sqlalchemy import func, select
 
 from fergus.errors import FergusError
 from fergus.studies.interface import WORDS
-from fergus.studies.service import STALE_MS, Outcome, RefusedError, Service
+from fergus.studies.join import STALE_MS, RefusedError
+from fergus.studies.service import Outcome, Service
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.database import Database
 from fergus.studies.storage.migrate import open_database

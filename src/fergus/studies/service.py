@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from random import Random
+from typing import Unpack
 
 from fergus.errors import FergusError
-from fergus.studies.assign import PlannedPage, choose_condition, conditions_of, counts_pages, has_work, plan
+from fergus.studies.assign import PlannedPage
 from fergus.studies.interface import Message
+from fergus.studies.join import Arrival, Joining, RefusedError
 from fergus.studies.model import Answer, Form, Item
 from fergus.studies.questions.base import AnswerError, Question
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.answers import Given, Submission
-from fergus.studies.storage.database import Database, Transaction, lock
+from fergus.studies.storage.database import Database, Transaction
 from fergus.studies.storage.participants import ParticipantRow
-from fergus.studies.storage.studies import LinkRow, StudyRow
+from fergus.studies.storage.studies import StudyRow
 from fergus.studies.study import Block, Study
 from fergus.studies.study_file import parse_study
-
-STALE_MS = 60 * 60 * 1000
-"""A participant who was not seen for an hour is counted as gone when conditions are balanced, but may come back."""
-
-
-class RefusedError(FergusError):
-    """Somebody who cannot take part, or not now; ``reason`` is a key of the pages' words."""
-
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
-        super().__init__(reason)
 
 
 @dataclass(frozen=True)
@@ -132,101 +121,14 @@ class Service:
             raise FergusError(f"version {version} of {name} is not in the database")
         return parse_study(files.text, files.items_text, name=files.file_name, items_name=files.items_name)
 
-    def join(
-        self,
-        row: StudyRow,
-        *,
-        nonce: str,
-        parameters: Mapping[str, str],
-        link: LinkRow | None = None,
-        kind: str = "person",
-        condition: str | None = None,
-    ) -> str:
+    def join(self, row: StudyRow, **arrival: Unpack[Arrival]) -> str:
         """Take part: the key of the new participant, or of the one who is known already; raises RefusedError."""
-        return self.join_later(
-            row, nonce=nonce, parameters=parameters, link=link, kind=kind, condition=condition
-        ).result()
+        return self.join_later(row, **arrival).result()
 
-    def join_later(
-        self,
-        row: StudyRow,
-        *,
-        nonce: str,
-        parameters: Mapping[str, str],
-        link: LinkRow | None = None,
-        kind: str = "person",
-        condition: str | None = None,
-    ) -> Future[str]:
+    def join_later(self, row: StudyRow, **arrival: Unpack[Arrival]) -> Future[str]:
         """As ``join``, without waiting."""
-        study = self.study(row)
-        first = study.recruitment.parameters[:1]
-        external = parameters.get(first[0], "").strip() or None if first else None
-        is_anonymous = study.recruitment.required and external is None and link is None and kind == "person"
-        is_of_another = link is not None and link.study_id != row.id
-        if is_anonymous or is_of_another or not participants.fits(nonce=nonce, external=external):
-            raise RefusedError("wrong_link")
-        kept = {name: parameters[name] for name in study.recruitment.parameters if name in parameters}
-
-        def work(transaction: Transaction) -> str:
-            known = self._known(transaction, row, nonce=nonce, link=link, kind=kind, external=external)
-            if known is not None and known.study_id != row.id:  # the form of another study, sent here
-                raise RefusedError("wrong_link")
-            if known is not None:
-                return known.key
-            return self._join(transaction, row, study, nonce, link, kind, external, kept, condition)
-
-        return self.database.write_later(work)
-
-    def _known(
-        self,
-        transaction: Transaction,
-        row: StudyRow,
-        *,
-        nonce: str,
-        link: LinkRow | None,
-        kind: str,
-        external: str | None,
-    ) -> ParticipantRow | None:
-        lock(transaction, row.id)
-        known = participants.by_nonce(transaction, nonce)
-        if known is None and link is not None:
-            known = participants.by_link(transaction, link.id)
-        if known is None and external is not None:
-            known = participants.by_external(transaction, row.id, kind, external)
-        return known
-
-    def _join(
-        self, transaction: Transaction, row: StudyRow, study: Study, nonce: str, link: LinkRow | None, kind: str,
-        external: str | None, parameters: Mapping[str, str], condition: str | None,
-    ) -> str:  # fmt: skip
-        now = self.now_ms()
-        state = studies.find_study(transaction, row.name)
-        if kind != "preview" and (state is None or state.state != "open"):
-            raise RefusedError("paused" if state is not None and state.state == "paused" else "closed")
-        loads = participants.loads(transaction, row.id, since_ms=now - STALE_MS)
-        judged = participants.judged(transaction, row.id, since_ms=now - STALE_MS) if counts_pages(study) else {}
-        target = study.assignment.participants
-        enough = target is not None and sum(load.completed for load in loads.values()) >= target
-        if kind != "preview" and enough:
-            raise RefusedError("full")
-        seed = Random(f"{study.assignment.seed}/{nonce}").getrandbits(62)
-        wanted = condition or (link.condition if link is not None else None)
-        candidates = [c for c in conditions_of(study) if not wanted or c == wanted or c.startswith(f"{wanted}/")]
-        shut: set[str] = set()
-        if kind == "preview":
-            judged = {}  # who looks at the study sees it as its first participant did
-        else:
-            shut = studies.closed(transaction, row.id) | {c for c in candidates if not has_work(study, c, judged)}
-        chosen = choose_condition(candidates, loads, closed=shut, random=Random(seed))
-        if chosen is None:
-            raise RefusedError("full")
-        key = secrets.token_urlsafe(24)
-        participants.add_participant(
-            transaction, row.id, version=row.version, key=key, nonce=nonce, link_id=link.id if link else None,
-            external=external, parameters=parameters, kind=kind, condition=chosen, seed=seed,
-            plan=plan(study, chosen, seed=seed, judged=judged), now_ms=now,
-        )  # fmt: skip
-        return key
+        joining = Joining.of(row, self.study(row), **arrival)
+        return self.database.write_later(lambda transaction: joining.key(transaction, now_ms=self.now_ms()))
 
     def view(self, key: str) -> View | None:
         """What the participant sees now; None for an unknown key."""

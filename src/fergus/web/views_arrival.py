@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from fergus.studies.join import RefusedError
 from fergus.studies.questions.fields import clean
-from fergus.studies.service import RefusedError, Service, View
+from fergus.studies.service import Service, View
 from fergus.studies.storage import participants, studies
 from fergus.studies.storage.studies import LinkRow, StudyRow
 from fergus.studies.study import Study

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from fergus.studies.assign import conditions_of
 from fergus.studies.coding import code_books
 from fergus.studies.flags import time_on
-from fergus.studies.service import RefusedError
+from fergus.studies.join import RefusedError
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.erase import erase_participant
 from fergus.studies.storage.participants import ParticipantRow
