@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ STYLE: dict[str, Any] = {
     "legend.fontsize": 7,
     "lines.linewidth": 1.0,
     "axes.unicode_minus": True,
+    "text.parse_math": False,  # a dollar in a name is a dollar
     "svg.hashsalt": "fergus",
     "figure.dpi": 100,
 }
@@ -65,8 +67,18 @@ def styled(**more: str) -> Iterator[None]:
     import matplotlib as mpl
 
     settings: dict[Any, Any] = {**STYLE, **more}
-    with mpl.rc_context(settings):
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # names in scripts that the font lacks are boxes
         yield
+
+
+def cut(text: str, most: int = 32) -> str:
+    """A name that leaves room for the figure.
+
+    >>> cut("a" * 40, 5)
+    'aaaa…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def svg_of(drawn: Drawn) -> bytes:

@@ -16,6 +16,7 @@ from fergus.analysis.plot_style import (
     PAGE,
     RED,
     Drawn,
+    cut,
     file_name,
     png_of,
     styled,
@@ -89,7 +90,7 @@ def systems_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     axes.hlines(rows, [own.low for own in ranked], [own.high for own in ranked], color=INK, linewidth=0.9)
     axes.plot([own.normalised for own in ranked], rows, "o", color=BLUE, markersize=3.6, markeredgecolor="none")
     _rows(axes, [own.system for own in ranked])
-    axes.set_xlabel(f"mean {one.dimension} (standard deviations of a judge)")
+    axes.set_xlabel(f"mean {cut(one.dimension, 24)} (standard deviations of a judge)")
     groups = max(own.cluster for own in ranked)
     bands = f" Bands: {groups} groups that significance tells apart." if groups > 1 else ""
     caption = (
@@ -218,12 +219,12 @@ def matrix_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
 
 
 def _brief(name: str) -> str:
-    return title_of(name) if len(title_of(name)) <= 10 else short_of(name)
+    return title_of(name) if len(title_of(name)) <= 10 else cut(short_of(name), 14)
 
 
 def _rows(axes: Axes, names: Sequence[str]) -> None:
     """Names down the axis, the first on top."""
-    axes.set_yticks(range(len(names)), list(names))
+    axes.set_yticks(range(len(names)), [cut(name) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
 
 

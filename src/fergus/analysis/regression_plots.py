@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, file_name
+from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, cut, file_name
 from fergus.analysis.regress import Point, Regression, normal_quantiles
 from fergus.analysis.report import short_of
 from fergus.analysis.written import counted, figure
@@ -40,10 +39,8 @@ def model_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
         _labelled(axes, point)
     low, high = min(p.predicted for p in (*fitted, *known)), max(p.predicted for p in (*fitted, *known))
     axes.plot([low, high], [low, high], color=INK, linewidth=1)
-    axes.set_xlabel(
-        "predicted by " + shorten(" + ".join(short_of(name) for name in best.predictors), 60, placeholder=" ...")
-    )
-    axes.set_ylabel(f"mean normalised {one.dimension}")
+    axes.set_xlabel(cut("predicted by " + " + ".join(short_of(name) for name in best.predictors), 62))
+    axes.set_ylabel(f"mean normalised {cut(one.dimension, 24)}")
     caption = f"Judged against predicted {one.dimension}: R² = {figure(best.r_squared, 2)}, n = {best.n:,} texts."
     caption += f" Darker hexagons hold more texts, up to {most:,}." if most else ""
     caption += " Line: predicted is judged."
@@ -116,7 +113,7 @@ def _points(axes: Axes, x: Sequence[float], y: Sequence[float]) -> int:
 
 
 def _labelled(axes: Axes, point: Point) -> None:
-    text = shorten(f"{point.item}: {point.excluded}", 42, placeholder=" ...")
+    text = cut(f"{point.item}: {point.excluded}", 42)
     is_right = point.predicted > sum(axes.get_xlim()) / 2
     axes.annotate(
         text, (point.predicted, point.judged), xytext=(-5 if is_right else 5, 4), textcoords="offset points",

@@ -205,9 +205,11 @@ def _folded(label: str, content: str) -> str:
 
 
 def _figure(drawn: Drawn) -> str:
-    is_wide = drawn.figure.get_size_inches()[0] > COLUMN * 1.5
-    kind = ' class="wide"' if is_wide else ""
-    return f"<figure{kind}>\n{inline_svg(drawn)}\n<figcaption>{escape(drawn.caption)}</figcaption>\n</figure>\n"
+    svg = inline_svg(drawn)
+    if drawn.figure.get_size_inches()[0] > COLUMN * 1.5:  # on a phone it is as wide as it needs, and is scrolled
+        label = escape(f"{drawn.title}, figure")
+        svg = f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">\n{svg}\n</div>'
+    return f"<figure>\n{svg}\n<figcaption>{escape(drawn.caption)}</figcaption>\n</figure>\n"
 
 
 def _table(table: Table, *, notes: Sequence[int] = ()) -> str:

@@ -152,8 +152,9 @@ class _Reader:
                 problem = f"{name} is {shown(row[name])}, which is not a number"
                 self.problems.add(problem, line=line, remedy="write a number, or leave it empty")
         item = self._item(row, text)
-        for name in row.keys() - set(used) - set(_MEANT):
-            self._keep(item, name, row[name].strip())
+        for name, value in row.items():  # in their order, so that what is made from them is the same each time
+            if name not in used and name not in _MEANT:
+                self._keep(item, name, value.strip())
         return GivenScores(judge, item, scores, line)
 
     def _item(self, row: Mapping[str, str], text: str) -> str:

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from fergus.analysis.analyse import Settings, analyse
+from fergus.analysis.judgements import Items, Judgements, Ratings
+from fergus.analysis.plot_style import Drawn, file_name, inline_svg, png_of, svg_of
+from fergus.analysis.plots import figures_of, matrix_figure, systems_figure, write_figures
+from fergus.analysis.regression_plots import MANY
+from fergus.analysis.report import Report
+from tests.analysis.report_made import hostile_report, made_analysis, made_report
+
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, Drawn]:
+    return {one.name: one for one in figures_of(made_report())}
+
+
+def test_every_figure_is_there_with_its_n(drawn: dict[str, Drawn]) -> None:
+    kinds = ["systems", "judges", "metrics", "significance", "model", "residuals"]
+    assert list(drawn) == [f"quality-{kind}" for kind in kinds]
+    assert "n = 36 texts, 180 judgements" in drawn["quality-systems"].caption
+    assert "Pearson’s r over 36 texts, within 12 inputs and over 3 systems" in drawn["quality-metrics"].caption
+    assert "n = 35 texts" in drawn["quality-model"].caption
+
+
+def test_axes_are_labelled(drawn: dict[str, Drawn]) -> None:
+    for name, one in drawn.items():
+        for axes in one.figure.axes:
+            labelled = axes.get_xlabel() or name.endswith("significance")
+            assert labelled, name
+
+
+def test_an_excluded_point_is_drawn_with_its_reason(drawn: dict[str, Drawn]) -> None:
+    model = drawn["quality-model"]
+    (axes,) = model.figure.axes
+    assert [text.get_text() for text in axes.texts] == ["i1/a: mangled, yet well-formed"]
+    assert "Crosses: 1 text that the model was not fitted to (i1/a: mangled, yet well-formed)" in model.caption
+    crosses = next(line for line in axes.lines if line.get_marker() == "X")
+    assert len(crosses.get_xdata()) == 1
+
+
+def test_the_ceiling_and_chance_are_marked(drawn: dict[str, Drawn]) -> None:
+    left, right = drawn["quality-metrics"].figure.axes
+    ceiling = made_analysis().dimensions[0].reliability.ceiling
+    lines = {round(float(np.asarray(line.get_xdata())[0]), 6) for line in left.lines if len(line.get_xdata()) == 2}
+    assert round(ceiling, 6) in lines
+    assert 0.0 in lines
+    assert [text.get_text() for text in right.texts] == [" chance"]
+
+
+def test_the_same_analysis_gives_the_same_bytes() -> None:
+    once, again = (list(figures_of(made_report())) for _ in range(2))
+    for first, second in zip(once, again, strict=True):
+        assert svg_of(first) == svg_of(second)
+        assert png_of(first) == png_of(second)
+        assert b"<dc:date>" not in svg_of(first)
+
+
+def test_figures_for_a_page_need_no_permission(drawn: dict[str, Drawn]) -> None:
+    every = [inline_svg(one) for one in drawn.values()]
+    for text in every:
+        root = ElementTree.fromstring(text)  # it is well-formed
+        assert root.attrib["role"] == "img"
+        assert "style" not in text.replace("font-style", "")
+        assert "currentColor" in text
+        assert not re.search(r"<(image|script|style|metadata)\b", text)
+        sizes = re.findall(r'<text[^>]*font-size="([\d.]+)"', text)
+        assert sizes
+        assert all(4 < float(size) < 12 for size in sizes)
+    ids = [name for text in every for name in re.findall(r' id="([^"]*)"', text)]
+    assert len(ids) == len(set(ids))
+    used = [name for text in every for name in re.findall(r'(?:href="#|url\(#)([^")]+)', text)]
+    assert set(used) == set(ids)
+
+
+def test_names_from_outside_cannot_become_markup() -> None:
+    for one in figures_of(hostile_report()):
+        ElementTree.fromstring(inline_svg(one))
+        assert "<script" not in inline_svg(one)
+        ElementTree.fromstring(svg_of(one))
+        assert re.fullmatch(r"[\w-]+", one.name)
+
+
+def test_files_are_written(tmp_path: Path) -> None:
+    names = write_figures(made_report(), tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+    assert (tmp_path / "captions.txt").read_text().startswith("quality-systems: Systems by quality. Mean normalised")
+
+
+def test_many_points_become_hexagons() -> None:
+    size = MANY + 50
+    random = np.random.default_rng(3)
+    items = Items(
+        tuple(f"t{i}" for i in range(size)), tuple(f"i{i // 2}" for i in range(size)), ("a", "b") * (size // 2)
+    )
+    judge, item = np.repeat([0, 1], size), np.tile(np.arange(size), 2)
+    ratings = Ratings("quality", ("J", "K"), judge, item, random.normal(size=2 * size))
+    metrics = {"m": ratings.item_means(size) + random.normal(size=size)}
+    done = analyse(Judgements(items, {"quality": ratings}), metrics, settings=Settings(samples=10, trials=10))
+    found = {one.name: one for one in figures_of(Report(analysis=done))}
+    assert "Darker hexagons hold more texts" in found["quality-model"].caption
+    assert "quality-judges" not in found  # a histogram of two judges says nothing
+    assert "quality-significance" not in found
+    assert len(svg_of(found["quality-model"])) < 200_000
+
+
+def test_groups_are_banded() -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    grouped = replace(one, systems=tuple(replace(own, cluster=n) for n, own in enumerate(one.systems, 1)))
+    found = systems_figure(grouped, analysis.settings)
+    assert found is not None
+    assert found.caption.endswith("Bands: 3 groups that significance tells apart.")
+    assert len(found.figure.axes[0].patches) == 1
+
+
+def test_what_there_is_nothing_to_draw_for() -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    bare = replace(one, systems=one.systems[:1], correlations=(), best_regression=None, metric_comparisons=())
+    bare = replace(bare, reliability=replace(one.reliability, judges=()))
+    assert list(figures_of(Report(analysis=replace(analysis, dimensions=(bare,))))) == []
+
+
+def test_pairs_that_cannot_be_tested_stay_empty() -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    untested = tuple(replace(own, corrected_p=float("nan")) for own in one.metric_comparisons)
+    found = matrix_figure(replace(one, metric_comparisons=untested), analysis.settings)
+    assert found is not None
+    assert found.figure.axes[0].texts == [] or not list(found.figure.axes[0].texts)
+
+
+def test_letters_that_the_font_lacks_are_no_trouble() -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    named = replace(one, systems=(replace(one.systems[0], system="质量 $x$"), *one.systems[1:]))
+    found = next(figures_of(Report(analysis=replace(analysis, dimensions=(named,)))))
+    assert png_of(found).startswith(b"\x89PNG")
+    assert "质量 $x$" in inline_svg(found)
+
+
+def test_file_names() -> None:
+    assert (file_name("Well-formedness (1/2)"), file_name("质量"), file_name("?")) == (
+        "well-formedness-1-2",
+        "质量",
+        "dimension",
+    )
