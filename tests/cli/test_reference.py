@@ -38,7 +38,7 @@ def test_commands_print_what_is_shown(
     monkeypatch.setattr("fergus.realize.training_settings.Settings", lambda seed: Settings(seed=seed, bits=14))
     copy(small_treebank, tmp_path / "trees.conllu")
     copy(small_treebank, tmp_path / "train.conllu")
-    for example in ("mine.txt", "theirs.txt", "references.conllu", "forms.tsv", "synonyms.tsv"):
+    for example in ("mine.txt", "theirs.txt", "references.conllu", "forms.tsv", "synonyms.tsv", "judgements.csv"):
         copy(EXAMPLES / example, tmp_path / example)
     for command, expected in sessions(PAGES / name):
         words, stdin = shlex.split(command), ""
