@@ -147,3 +147,26 @@ class TestPostgresql:
 def test_a_sqlite_copy_is_a_database_itself(sqlite: Database, tmp_path: Path) -> None:
     with sqlite:
         assert restore_hint(sqlite, tmp_path / "x.db").endswith(f"fergus serve --database {tmp_path / 'x.db'}")
+
+
+@pytest.mark.parametrize("way", ["itself", "link", "hard link"])
+def test_a_database_is_never_written_over_itself(sqlite: Database, tmp_path: Path, way: str) -> None:
+    out = Path(sqlite.shown)
+    if way != "itself":
+        out = tmp_path / "other.db"
+        (out.symlink_to if way == "link" else out.hardlink_to)(sqlite.shown)
+    with sqlite:
+        before = out.stat().st_ino
+        with pytest.raises(InputError, match="is the database itself"):
+            back_up(sqlite, out, force=True)
+        assert out.stat().st_ino == before
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm"])
+def test_a_database_that_is_at_work_is_never_written_over(sqlite: Database, tmp_path: Path, suffix: str) -> None:
+    out = tmp_path / "other.db"
+    out.write_bytes(b"another")
+    (tmp_path / f"other.db{suffix}").touch()
+    with sqlite, pytest.raises(InputError, match=f"at work: there is other.db{suffix} beside it"):
+        back_up(sqlite, out, force=True)
+    assert out.read_bytes() == b"another"

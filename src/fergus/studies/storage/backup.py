@@ -19,6 +19,7 @@ def back_up(database: Database, out: Path, *, force: bool = False) -> None:
     """Write a copy: a SQLite file, or what ``pg_restore`` reads. A file that is there is kept, unless it is forced."""
     if out.exists() and not force:
         raise InputError("is there already", path=str(out), remedy="give another name, or write over it (--force)")
+    _refuse_database_at_work(database, out)
     with _beside(out) as part:
         if database.is_sqlite:
             _copy_file(database, part)
@@ -33,6 +34,18 @@ def restore_hint(database: Database, out: Path) -> str:
     if database.is_sqlite:
         return f"it is a database itself: fergus serve --database {out}"
     return f"pg_restore --dbname=ADDRESS {out}"
+
+
+def _refuse_database_at_work(database: Database, out: Path) -> None:
+    """Whoever has the old file open would go on in it, and its journal would be applied to the new one."""
+    if database.is_sqlite and out.exists() and out.samefile(database.shown):
+        raise InputError("is the database itself", path=str(out), remedy="give another name")
+    for real in {out, out.resolve()}:
+        for suffix in ("-wal", "-shm"):
+            beside = real.with_name(real.name + suffix)
+            if beside.exists():
+                problem = f"is a database at work: there is {beside.name} beside it"
+                raise InputError(problem, path=str(out), remedy="give another name, or stop what uses it")
 
 
 @contextmanager
