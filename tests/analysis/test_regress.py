@@ -226,3 +226,15 @@ def test_a_combination_that_explains_all() -> None:
     found = every_combination({"x": x, "z": x % 2}, 3 * x, largest=1).models[0]
     assert found.r_squared == pytest.approx(1)
     assert found.p < 1e-12
+
+
+def test_more_predictors_than_points_are_combined_as_far_as_points_go() -> None:
+    random = np.random.default_rng(4)
+    y = random.normal(size=5)
+    columns = {f"x{i}": random.normal(size=5) for i in range(8)}
+    found = every_combination(columns, y, largest=4)
+    assert {len(one.predictors) for one in found.models} == {1, 2, 3}  # four leave nothing to test with
+    best = found.best(2)
+    assert best.r_squared == pytest.approx(regress({name: columns[name] for name in best.predictors}, y).r_squared)
+    with pytest.raises(InputError, match="2 points for 1 predictors"):
+        every_combination({name: column[:2] for name, column in columns.items()}, y[:2], largest=4)

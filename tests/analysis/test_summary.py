@@ -14,6 +14,7 @@ from fergus.analysis.report import Report, analysis_settings, checked_plan, shor
 from fergus.analysis.summary import against, summary
 from fergus.analysis.systems import SystemComparison
 from fergus.analysis.written import counted, figure, general, interval, is_p, listed, percent, probability
+from fergus.metrics.catalogue import CATALOGUE
 from tests.analysis.report_made import made_analysis, made_report
 
 NAN = float("nan")
@@ -169,8 +170,13 @@ def test_figures() -> None:
 
 def test_names() -> None:
     assert (title_of("ter"), title_of("length"), title_of("mine")) == ("TER", "length", "mine")
+    assert title_of("draft_simple_tree_accuracy") == "Simple Tree Accuracy (draft)"
     assert (short_of("simple_tree_accuracy"), short_of("remaining_insertions"), short_of("mine")) == (
-        "STA",
-        "I'",
-        "mine",
-    )
+        "STA", "I'", "mine",
+    )  # fmt: skip
+    assert short_of("quality_accuracy") == "QA"
+
+
+def test_every_metric_has_both_names() -> None:
+    assert all(title_of(name) and short_of(name) for name in CATALOGUE)
+    assert len({title_of(name) for name in CATALOGUE}) == len(CATALOGUE)

@@ -63,7 +63,7 @@ def every_combination(
     """
     if largest < 1:
         raise InputError(f"combinations of at most {largest} predictors", remedy="ask for 1 or more")
-    data = Selected.of(predictors, y, items=items, exclude=exclude)
+    data = Selected.of(predictors, y, items=items, exclude=exclude, largest=1)
     n, names = len(data.y), list(predictors)
     sizes = range(1, min(largest, len(names), n - 2) + 1)
     centred = np.column_stack([data.X - data.X.mean(axis=0), data.y - data.y.mean()])

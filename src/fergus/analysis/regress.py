@@ -214,8 +214,9 @@ class Selected:
         *,
         items: Sequence[str] | None = None,
         exclude: Sequence[Exclusion] = (),
+        largest: int | None = None,
     ) -> Selected:
-        """From columns of one length; InputError where they cannot be fitted."""
+        """From columns of one length; InputError where they cannot be fitted, at most ``largest`` of them at once."""
         if not predictors:
             raise InputError("there is no predictor", remedy="choose metrics, length or counts of errors")
         names = [str(i) for i in range(1, len(y) + 1)] if items is None else list(items)
@@ -227,9 +228,10 @@ class Selected:
         whole = np.isfinite(X).all(axis=1) & np.isfinite(y)
         kept = whole.copy()
         kept[[places[one.item] for one in exclude]] = False
-        n, needed = int(kept.sum()), len(predictors) + 2
+        size = min(len(predictors), largest or len(predictors))
+        n, needed = int(kept.sum()), size + 2
         if n < needed:
-            raise InputError(f"{n} points for {len(predictors)} predictors", remedy=f"at least {needed} are needed")
+            raise InputError(f"{n} points for {size} predictors", remedy=f"at least {needed} are needed")
         if np.ptp(y[kept]) == 0:
             raise InputError(f"all {n} judgements are the same", remedy="there is nothing to explain")
         left_out = tuple((one, X[places[one.item]], float(y[places[one.item]])) for one in exclude)

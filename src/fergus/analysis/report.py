@@ -105,7 +105,10 @@ def title_of(name: str) -> str:
     if name in PREDICTORS:
         letter = PREDICTORS[name]
         return name if letter == name else f"{name.replace('_', ' ')} ({letter})"
-    return metric_class(name).title.partition(" (")[0] if name in CATALOGUE else name
+    if name not in CATALOGUE:
+        return name
+    title = metric_class(name).title
+    return title if title.endswith(" (draft)") else title.partition(" (")[0]
 
 
 def short_of(name: str) -> str:
@@ -116,4 +119,8 @@ def short_of(name: str) -> str:
     """
     from fergus.metrics.catalogue import CATALOGUE, metric_class
 
-    return PREDICTORS.get(name) or (metric_class(name).abbreviation if name in CATALOGUE else name)
+    if name in PREDICTORS or name not in CATALOGUE:
+        return PREDICTORS.get(name, name)
+    found = metric_class(name)
+    # The paper's learned metrics have theirs in a file, with their coefficients.
+    return getattr(found, "abbreviation", "") or "".join(word[0] for word in found.title.split())
