@@ -232,7 +232,7 @@ def test_a_sender_who_takes_too_long_is_told() -> None:
     scope = {"type": "http", "method": "POST", "headers": [], "path": "/"}
 
     async def read() -> None:
-        await read_body(Request(scope, receive), seconds=0.01)
+        await read_body(Request(scope, receive), seconds=0.01, largest=100)
 
     with pytest.raises(Exception, match="Request Timeout"):
         asyncio.run(read())

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
 from fergus.web.security import read_body
 from fergus.web.settings import Settings
 
-ENCODED = "application/x-www-form-urlencoded"
+ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+MOST_FILES, MOST_FIELDS = 2, 20
+"""Of an upload."""
 NONCE = re.compile(r"[A-Za-z0-9_-]{43}")
 """What a form that joins says of itself: 32 random bytes, so that it joins once however often it is sent."""
 KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -19,18 +24,62 @@ KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _WHOLE = re.compile(r"[0-9]{1,15}")
 
 
-async def read_form(request: Request) -> dict[str, list[str]]:
-    """Every field with all of its values; raises HTTPException for what no page of ours sends."""
+@dataclass(frozen=True)
+class Upload:
+    """A file as it was sent; its name is a label and nothing else."""
+
+    name: str
+    content: bytes
+
+
+async def read_form(request: Request, *, largest: int | None = None, most: int | None = None) -> dict[str, list[str]]:
+    """Every field with all of its values; raises HTTPException for what no page of ours sends.
+
+    ``largest`` bytes and ``most`` fields are less than what the settings allow everywhere.
+    """
     settings: Settings = request.app.state.settings
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != ENCODED:
+    if _kind(request) != ENCODED:
         raise HTTPException(415)
-    body = await read_body(request, seconds=settings.body_seconds)
+    body = await read_body(request, seconds=settings.body_seconds, largest=largest or settings.largest_form)
     try:
         return parse_qs(
-            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=settings.most_fields
+            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=most or settings.most_fields
         )
     except ValueError:  # not percent-encoded UTF-8, or more fields than any page has
         raise HTTPException(400) from None
+
+
+async def read_upload(request: Request) -> tuple[dict[str, list[str]], dict[str, Upload]]:
+    """The fields and files of a form, in memory: nothing that is sent is written to disk."""
+    if _kind(request) != MULTIPART:
+        return await read_form(request), {}  # no file was chosen, or the form is none
+    try:
+        async with asyncio.timeout(request.app.state.settings.body_seconds):
+            parser = _InMemory(request.headers, request.stream(), max_files=MOST_FILES, max_fields=MOST_FIELDS)
+            form = await parser.parse()
+    except TimeoutError:
+        raise HTTPException(408) from None
+    except (MultiPartException, KeyError, ValueError):
+        raise HTTPException(400) from None
+    fields: dict[str, list[str]] = {}
+    files: dict[str, Upload] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            fields.setdefault(name, []).append(value)
+        else:
+            files[name] = Upload(value.filename or "", await value.read())
+    await form.close()
+    return fields, files
+
+
+class _InMemory(MultiPartParser):
+    """Keeps files in memory; the guard has limited how large they can be."""
+
+    spool_max_size = 1 << 40
+
+
+def _kind(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def whole_number(form: dict[str, list[str]], name: str) -> int | None:

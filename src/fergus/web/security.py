@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from fergus.web.settings import Settings
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-ADMINISTRATION = "/admin"
+ADMINISTRATION, UPLOADS = "/admin", "/admin/studies"
 STATIC = "/static/"
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
@@ -62,7 +62,7 @@ class Guard:
             return
         headers = Headers(scope=scope)
         is_administration = scope["path"].startswith(ADMINISTRATION)
-        largest = self.settings.largest_upload if is_administration else self.settings.largest_form
+        largest = self.settings.largest_upload if scope["path"] == UPLOADS else self.settings.largest_form
         length = headers.get("content-length", "0")
         if is_from_elsewhere(headers, must_tell=is_administration):
             await self.refuse(403)(scope, receive, send_with_headers)
@@ -99,10 +99,15 @@ def _limited(receive: Receive, largest: int) -> Receive:
     return counted
 
 
-async def read_body(request: Request, *, seconds: float) -> bytes:
-    """The whole body; a sender who takes too long is told so."""
+async def read_body(request: Request, *, seconds: float, largest: int) -> bytes:
+    """The whole body; a sender who takes too long, or sends too much, is told so as soon as it is known."""
+    body = bytearray()
     try:
         async with asyncio.timeout(seconds):
-            return await request.body()
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > largest:
+                    raise HTTPException(413)
     except TimeoutError:
         raise HTTPException(408) from None
+    return bytes(body)

@@ -16,7 +16,7 @@ class Settings:
     is_simulation: bool = False
     """May artificial raters take part? They skip what keeps people apart: only for servers of tests."""
     largest_form: int = 256 * 1024
-    """Bytes that a participant's form may have."""
+    """Bytes that a form may have."""
     largest_upload: int = 64 * 1024 * 1024
     """Bytes that an administrator may upload."""
     most_fields: int = 2000

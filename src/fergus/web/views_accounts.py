@@ -13,20 +13,13 @@ from starlette.routing import BaseRoute, Route
 from fergus.errors import InputError
 from fergus.studies.storage import accounts
 from fergus.studies.storage.accounts import ROLES
+from fergus.web.forms import read_form
 from fergus.web.login import SHORTEST_PASSWORD, Session, TooManyError
-from fergus.web.visits import (
-    COOKIE,
-    PATH,
-    Visit,
-    changing,
-    is_within,
-    logins_of,
-    looking,
-    read_form,
-    set_cookie,
-)
+from fergus.web.visits import COOKIE, PATH, Visit, changing, is_within, logins_of, looking, set_cookie
 
 ACCOUNTS = f"{PATH}/accounts"
+FROM_STRANGERS = {"largest": 64 * 1024, "most": 20}
+"""Bytes and fields of a form that anybody can send."""
 
 
 async def show_login(request: Request) -> Response:
@@ -36,7 +29,7 @@ async def show_login(request: Request) -> Response:
 
 async def log_in(request: Request) -> Response:
     """Check name and password; a new session takes the place of any old one."""
-    form, _ = await read_form(request)
+    form = await read_form(request, **FROM_STRANGERS)
     name, password, next_page = (form.get(field, [""])[0] for field in ("name", "password", "next"))
     logins, address = logins_of(request), _address(request)
 
@@ -92,7 +85,7 @@ async def show_setup(request: Request) -> Response:
 
 async def set_up(request: Request) -> Response:
     """Make the first account."""
-    form, _ = await read_form(request)
+    form = await read_form(request, **FROM_STRANGERS)
     token, name, password, again = (form.get(field, [""])[0] for field in ("token", "name", "password", "again"))
     if not await _may_set_up(request, token):
         raise HTTPException(404)

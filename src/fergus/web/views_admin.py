@@ -9,15 +9,17 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from fergus.errors import FergusError, InputError
-from fergus.studies.assign import Load
 from fergus.studies.items_file import decoded
+from fergus.studies.model import Load
 from fergus.studies.problems import Problem
 from fergus.studies.progress import share_done
 from fergus.studies.storage import participants, studies
 from fergus.studies.storage.studies import StudyRow, VersionRow
 from fergus.studies.study import Study
 from fergus.studies.study_file import ITEMS_FILE, STUDY_FILE, Checked, check_texts
-from fergus.web.visits import PATH, Upload, Visit, changing, looking
+from fergus.web.forms import Upload
+from fergus.web.security import UPLOADS
+from fergus.web.visits import PATH, Visit, changing, looking
 
 LONGEST_LABEL = 100
 MOST_SHOWN = 200
@@ -113,5 +115,5 @@ def label_of(upload: Upload | None, default: str) -> str:
 
 ROUTES: list[BaseRoute] = [
     Route(PATH, looking(show_studies), methods=["GET"]),
-    Route(f"{PATH}/studies", changing(upload), methods=["POST"]),
+    Route(UPLOADS, changing(upload, takes_files=True), methods=["POST"]),
 ]

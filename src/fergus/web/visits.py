@@ -7,11 +7,10 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qs, quote
+from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -20,6 +19,7 @@ from fergus.studies.service import Service
 from fergus.studies.storage import studies
 from fergus.studies.storage.studies import StudyRow
 from fergus.web.admin_words import DONE, STATES, coefficient, duration, moment, percent
+from fergus.web.forms import Upload, read_form, read_upload
 from fergus.web.login import Logins, Session
 from fergus.web.rendering import Pages
 from fergus.web.settings import Settings
@@ -27,21 +27,10 @@ from fergus.web.settings import Settings
 COOKIE = "fergus_admin"
 PATH = "/admin"
 CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF"
-LARGEST_FORM = 64 * 1024
-"""Bytes of a form without files."""
-MOST_FILES, MOST_FIELDS = 2, 200
 _WITHIN = re.compile(r"/admin(/[A-Za-z0-9._~%-]+)*(\?[A-Za-z0-9._~%=&-]*)?")
 
 View = Callable[["Visit"], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-@dataclass(frozen=True)
-class Upload:
-    """A file as it was sent; its name is a label and nothing else."""
-
-    name: str
-    content: bytes
 
 
 @dataclass(frozen=True)
@@ -118,10 +107,11 @@ def looking(view: View) -> Endpoint:
     return endpoint
 
 
-def changing(view: View, *, by_viewers: bool = False, hashes: bool = False) -> Endpoint:
+def changing(view: View, *, by_viewers: bool = False, hashes: bool = False, takes_files: bool = False) -> Endpoint:
     """What changes something: for admins, and only from forms of their own session.
 
-    ``by_viewers`` is for what is their own, such as their password; ``hashes`` is for what hashes passwords.
+    ``by_viewers`` is for what is their own, such as their password; ``hashes`` is for what hashes passwords;
+    ``takes_files`` is for uploads, which may be large: they are read when it is known who sends them.
     """
 
     async def endpoint(request: Request) -> Response:
@@ -130,7 +120,7 @@ def changing(view: View, *, by_viewers: bool = False, hashes: bool = False) -> E
             return _to_login(request)
         if not (session.may_change or by_viewers):
             return Visit(request, session).page("refused.html", {"why": "viewer"}, status=403)
-        form, files = await read_form(request)
+        form, files = await read_upload(request) if takes_files else (await read_form(request), {})
         given = request.headers.get(CSRF_HEADER) or form.get(CSRF_FIELD, [""])[0]
         if not session.is_own(given):
             return Visit(request, session).page("refused.html", {"why": "form"}, status=403)
@@ -173,52 +163,3 @@ def set_cookie(response: Response, request: Request, session: Session) -> None:
     """Give a browser its session: out of reach of scripts and of other sites."""
     secure = request.url.scheme == "https" or request.app.state.settings.is_secure
     response.set_cookie(COOKIE, session.token, path=PATH, httponly=True, samesite="strict", secure=secure)
-
-
-async def read_form(request: Request) -> tuple[dict[str, list[str]], dict[str, Upload]]:
-    """The fields and files of a form, in memory: nothing that is sent is written to disk."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    try:
-        async with asyncio.timeout(request.app.state.settings.body_seconds):
-            if kind == "multipart/form-data":
-                return await _read_multipart(request)
-            if kind in ("application/x-www-form-urlencoded", ""):
-                return await _read_fields(request), {}
-    except TimeoutError:
-        raise HTTPException(408) from None
-    raise HTTPException(415)
-
-
-async def _read_fields(request: Request) -> dict[str, list[str]]:
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_FORM:
-            raise HTTPException(413)
-    try:
-        return parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise HTTPException(400) from None
-
-
-class _InMemory(MultiPartParser):
-    """Keeps files in memory; the guard has limited how large they can be."""
-
-    spool_max_size = 1 << 40
-
-
-async def _read_multipart(request: Request) -> tuple[dict[str, list[str]], dict[str, Upload]]:
-    try:
-        parser = _InMemory(request.headers, request.stream(), max_files=MOST_FILES, max_fields=MOST_FIELDS)
-        form = await parser.parse()
-    except (MultiPartException, KeyError, ValueError):
-        raise HTTPException(400) from None
-    fields: dict[str, list[str]] = {}
-    files: dict[str, Upload] = {}
-    for name, value in form.multi_items():
-        if isinstance(value, str):
-            fields.setdefault(name, []).append(value)
-        else:
-            files[name] = Upload(value.filename or "", await value.read())
-    await form.close()
-    return fields, files

@@ -309,22 +309,52 @@ def test_forms_that_are_none(site: Site) -> None:
     assert client.post("/admin/login", data=large).status_code == 413
     many = {f"f{number}": "x" for number in range(300)}
     assert client.post("/admin/login", data=many).status_code == 400
-    broken = {"content-type": "multipart/form-data"}
-    assert client.post("/admin/login", content=b"--x", headers=broken).status_code == 400
     raw = {"content-type": "application/x-www-form-urlencoded"}
     assert client.post("/admin/login", content=b"name=\xff", headers=raw).status_code == 400
 
 
-def test_a_form_that_does_not_arrive_is_given_up(site: Site) -> None:
+@pytest.mark.parametrize("path", BEFORE_LOGIN)
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])
+def test_strangers_cannot_send_large_forms(site: Site, path: str, kind: str) -> None:
+    sent = 0
+
+    async def file():
+        nonlocal sent
+        yield b'--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+        for _ in range(100):
+            sent += 10_000
+            yield b"f" * 10_000
+
+    answer = site.client().post(path, content=file(), headers={"content-type": kind})
+    assert answer.status_code == (415 if "multipart" in kind else 413)
+    assert sent <= 80_000
+    declared = {"content-type": kind, "content-length": str(1024 * 1024)}
+    assert site.client().post(path, content=b"x", headers=declared).status_code == 413
+
+
+def test_only_the_upload_takes_files(site: Site) -> None:
+    client = site.logged_in()
+    for path in POSTS:
+        answer = client.post(path, data={"csrf": "x"}, files={"f": ("f", b"x")})
+        assert answer.status_code == (403 if path == "/admin/studies" else 415), path
+    broken = {"content-type": "multipart/form-data"}
+    assert client.post("/admin/studies", content=b"--x", headers=broken).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/admin/login", "application/x-www-form-urlencoded"), ("/admin/studies", "multipart/form-data; boundary=x")],
+)
+def test_a_form_that_does_not_arrive_is_given_up(site: Site, path: str, kind: str) -> None:
     from dataclasses import replace
 
+    client = site.logged_in()
     site.app.state.settings = replace(site.app.state.settings, body_seconds=0.05)
 
     async def slow():
         import asyncio
 
-        yield b"name=ann"
+        yield b"--x"
         await asyncio.sleep(5)
 
-    headers = {"content-type": "application/x-www-form-urlencoded"}
-    assert site.client().post("/admin/login", content=slow(), headers=headers).status_code == 408
+    assert client.post(path, content=slow(), headers={"content-type": kind}).status_code == 408

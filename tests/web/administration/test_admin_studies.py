@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fergus.studies.storage import studies
+from fergus.web.forms import Upload
 from fergus.web.views_admin import label_of
-from fergus.web.visits import Upload
 from tests.web.administration.admin_site import ITEMS, STUDY, Browser, Site, csrf_of, example, take_part
 
 HTML = "<img src=x onerror=alert(1)>"
