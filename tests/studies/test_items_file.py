@@ -70,7 +70,7 @@ def test_empty_lines_are_passed_over() -> None:
         ('item,text\na,"One\n', "items.csv:2: this is not CSV (unexpected end of data)"),
         ('item,text\na,"One" two\n', "items.csv:2: this is not CSV"),
         (f"item,text\n{'x' * 200},One\n", "is no good id; use at most 120 characters"),
-        ("item,text\na\x1bb,One\n", "items.csv:2: 'a\\x1bb' is no good id"),
+        ("item,text\na\u200bb,One\n", "items.csv:2: 'a\\u200bb' is no good id"),
     ],
 )
 def test_mistakes_in_csv(text: str, problem: str) -> None:
@@ -202,3 +202,25 @@ def test_files_that_are_no_text(content: bytes, problem: str) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_text(tmp_path / "none.csv", name="none.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line"),
+    [
+        ('{"text": "a"}\n{"text": "x\\ud800"}\n', "i.jsonl", 2),
+        ('{"text": "a", "sys\\u0000tem": "b"}\n', "i.jsonl", 1),
+        ("text,system\na,b\nc,\x1b\n", "i.csv", 3),
+        ("text,sys\x1btem\na,b\n", "i.csv", 1),
+        (evaluation().replace('"hypothesis": "', '"hypothesis": "\\ud800', 1), "i.json", None),
+    ],
+)
+def test_what_cannot_be_stored_is_a_mistake(text: str, name: str, line: int | None) -> None:
+    problems = Problems(name)
+    parse_items(text, problems)
+    assert [problem.line for problem in problems.sorted()] == [line]
+    assert "has the character U+" in str(problems.sorted()[0])
+
+
+def test_ends_of_lines_in_a_cell_are_those_of_any_system() -> None:
+    _, problems = parse('text,system\r\n"a\r\nb\tc",x\r\n', "i.csv")
+    assert problems == []

@@ -135,3 +135,17 @@ def test_a_misspelt_name_gets_the_closest_one() -> None:
     assert legal("zzz", ["points", "text"]) == "possible are points, text"
     assert legal("x", []) == "there are none"
     assert shown("short") == "'short'"
+
+
+@pytest.mark.parametrize(
+    ("written", "sign"), [("\\ud800", "U+D800"), ("\\0", "U+0000"), ("\\x1b", "U+001B"), ("\\N", "U+0085")]
+)
+def test_escapes_of_what_cannot_be_stored_are_mistakes(written: str, sign: str) -> None:
+    _, problems = read(f'a: 1\nb: ["x", "y{written}"]\n')
+    assert [(problem.line, problem.column) for problem in problems] == [(2, 10)]
+    assert f"has the character {sign}, which cannot be stored" in str(problems[0])
+    assert len(read(f'"k{written}": v\n')[1]) == 1
+
+
+def test_tabs_and_ends_of_lines_can_be_stored() -> None:
+    assert read('a: "x\\ty\\r\\nz"\n')[1] == []

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fergus.errors import InputError
+from fergus.studies.characters import unstorable
 from fergus.studies.model import Item
 from fergus.studies.problems import Problems, legal, shown
 
@@ -124,8 +125,8 @@ def csv_rows(
                 problem = f"the row has {len(row)} fields, but the header has {len(header)}"
                 remedy = 'put texts with a comma in quotes ("...")' if delimiter == "," else "check the delimiters"
                 problems.add(problem, line=line, remedy=remedy)
-            else:
-                yield line, dict(zip(header, row, strict=True))
+            elif _is_storable(found := dict(zip(header, row, strict=True)), line, problems):
+                yield line, found
     except csv.Error as error:
         remedy = "check the quotes: a text in quotes has each of its own quotes twice"
         problems.add(f"this is not CSV ({error})", line=max(reader.line_num, end + 1), remedy=remedy)
@@ -136,6 +137,8 @@ def _is_good_header(header: list[str], line: int, needed: Sequence[str], problem
     for name in dict.fromkeys(header):
         if not name:
             wrong.add("a column has no name", line=line, remedy="name every column in the first row")
+        elif sign := unstorable(name):
+            wrong.add(f"the column {shown(name)} has the character {sign}", line=line, remedy="rename it")
         elif header.count(name) > 1:
             wrong.add(f"the column {shown(name)} is there twice", line=line, remedy="rename one of them")
     for name in needed:
@@ -163,8 +166,18 @@ def json_rows(text: str, problems: Problems) -> Iterable[tuple[int, dict[str, st
         wrong = [key for key, value in record.items() if isinstance(value, list | dict)]
         for key in wrong:
             problems.add(f"{shown(key)} is a list or an object", line=line, remedy="write a text or a number")
-        if not wrong:
-            yield line, {key: _as_text(value) for key, value in record.items()}
+        row = {key: _as_text(value) for key, value in record.items()}
+        if not wrong and _is_storable(row, line, problems):
+            yield line, row
+
+
+def _is_storable(row: Mapping[str, str], line: int | None, problems: Problems) -> bool:
+    """Can all of it be kept in a database and shown? If not, that is noted."""
+    wrong = [(name, sign) for name, value in row.items() if (sign := unstorable(name) or unstorable(value))]
+    for name, sign in wrong:
+        remedy = "delete it, or the escape that stands for it"
+        problems.add(f"{shown(name)} has the character {sign}, which cannot be stored", line=line, remedy=remedy)
+    return not wrong
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -186,7 +199,9 @@ def _evaluation_rows(text: str, problems: Problems) -> Iterable[tuple[None, dict
         document = json.loads(text)
         for system in document["systems"]:
             for sentence in system["sentences"]:
-                yield None, _evaluated(sentence, str(system["name"]))
+                row = _evaluated(sentence, str(system["name"]))
+                if _is_storable(row, None, problems):
+                    yield None, row
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         problems.add(

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import yaml
 
+from fergus.studies.characters import unstorable
 from fergus.studies.problems import Problems, shown
 
 LARGEST = 1_000_000
@@ -161,7 +162,7 @@ class _Builder:
                 self._keep(closed.event.anchor, node, self._count - closed.count + 1)
             elif isinstance(event, yaml.ScalarEvent):
                 self._check(event)
-                node = Scalar(event.value, *_place(event), is_quoted=event.style is not None)
+                node = self._scalar(event)
                 self._keep(event.anchor, node, 1)
             elif isinstance(event, yaml.AliasEvent):
                 node = self._alias(event)
@@ -172,6 +173,13 @@ class _Builder:
             else:
                 result = node
         return result
+
+    def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
+        line, column = _place(event)
+        if sign := unstorable(event.value):
+            problem = f"the text has the character {sign}, which cannot be stored"
+            self._problems.add(problem, line=line, column=column, remedy="delete it, or the escape that stands for it")
+        return Scalar(event.value, line, column, is_quoted=event.style is not None)
 
     def _check(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         self._count += 1

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
+from fergus.studies.characters import without_unstorable
 from fergus.studies.interface import Message
 from fergus.studies.model import Form, Item
 from fergus.studies.questions.base import AnswerError, only
 
 LONGEST_QUOTE = 40
-_UNSTORABLE = ("Cc", "Cs")
-"""Control characters and lone surrogates: PostgreSQL refuses NUL, UTF-8 refuses surrogates, nobody types the rest."""
 
 
 def clean(text: str) -> str:
@@ -20,8 +18,7 @@ def clean(text: str) -> str:
     >>> clean("one\\r\\ntwo\\x00")
     'one\\ntwo'
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(c for c in lines if c in "\n\t" or unicodedata.category(c) not in _UNSTORABLE).strip()
+    return without_unstorable(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
 def quote(text: str) -> str:
