@@ -137,6 +137,25 @@ def test_administration_takes_no_form_that_does_not_say_where_it_is_from() -> No
     assert not is_from_elsewhere(Headers({"host": "test", "sec-fetch-site": "same-origin"}), must_tell=True)
 
 
+def test_a_proxy_may_keep_the_name_that_people_use_to_itself(database: Any, put_in: Any, service: Any) -> None:
+    put_in(STUDY, ITEMS)
+    settings = Settings(public_url="https://Studies.example/there/")
+    visitor = Visitor(create_app(database, settings=settings, service=service))
+    form, login = {"nonce": "x" * 43}, {"name": "ann", "password": "wrong"}
+    for origin, is_ours in {
+        "https://studies.example": True,
+        "http://studies.example": False,
+        "https://studies.example:8443": False,
+        "https://studies.example.evil.example": False,
+        "https://evil.example": False,
+    }.items():
+        headers = {"origin": origin, "host": "127.0.0.1:8000"}
+        assert visitor.post("/s/evil", form, headers=headers).status_code == (303 if is_ours else 403), origin
+        assert visitor.post("/admin/login", login, headers=headers).status_code == (401 if is_ours else 403), origin
+    visitor.close()
+    assert is_from_elsewhere(Headers({"host": "test", "origin": "://"}), must_tell=True, public_url="")
+
+
 def test_nobody_sees_the_pages_of_another(visitor: Visitor, other: Visitor, address: str) -> None:
     theirs = other.join("evil")
     assert theirs != address

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -64,7 +65,7 @@ class Guard:
         is_administration = scope["path"].startswith(ADMINISTRATION)
         largest = self.settings.largest_upload if scope["path"] == UPLOADS else self.settings.largest_form
         length = headers.get("content-length", "0")
-        if is_from_elsewhere(headers, must_tell=is_administration):
+        if is_from_elsewhere(headers, must_tell=is_administration, public_url=self.settings.public_url):
             await self.refuse(403)(scope, receive, send_with_headers)
         elif not length.isdecimal() or int(length[:20]) > largest:
             await self.refuse(413)(scope, receive, send_with_headers)
@@ -72,16 +73,19 @@ class Guard:
             await self.app(scope, _limited(receive, largest), send_with_headers)
 
 
-def is_from_elsewhere(headers: Headers, *, must_tell: bool) -> bool:
+def is_from_elsewhere(headers: Headers, *, must_tell: bool, public_url: str = "") -> bool:
     """Does a form come from another site; ``must_tell``: or not say from where?
 
     Programs say nothing. Participants' pages take that: what a stranger would need is the key in the address.
+    ``public_url`` is a site of ours too: not every proxy passes on the name that people use.
     """
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site is not None and site != "same-origin":
         return True
     if origin is not None:
-        return origin.lower().partition("://")[2] != headers.get("host", "").lower()
+        known, given = urlsplit(public_url), origin.lower()
+        is_public = bool(known.netloc) and given == f"{known.scheme}://{known.netloc}".lower()
+        return not is_public and given.partition("://")[2] != headers.get("host", "").lower()
     return must_tell and site is None
 
 
