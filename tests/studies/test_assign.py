@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.studies.assign import Load, PlannedPage, choose_condition, conditions_of, has_work, levels_of, plan
-from fergus.studies.model import Item
+from fergus.studies.assign import choose_condition, conditions_of, has_work, levels_of, plan
+from fergus.studies.model import Item, Load, PlannedPage
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.study import Assignment, Block, Study
 

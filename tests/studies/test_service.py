@@ -365,6 +365,15 @@ class TestAnswering:
         assert submission.shown_ms is not None
         assert (submission.shown_ms - start, submission.active_ms) == kept
 
+    def test_no_time_is_negative_if_the_clock_is_put_back(self, service: Service, clock: Clock) -> None:
+        key = join(service, put(service.database))
+        view = service.view(key)
+        assert view is not None
+        clock.now_ms -= 60_000
+        service.submit(key, 0, form_of(view), shown_ms=clock.now_ms, active_ms=4000)
+        with service.database.read() as transaction:
+            assert answers.of_participant(transaction, view.participant.id)[0].submission.active_ms == 0
+
     def test_a_form_with_mistakes_changes_nothing(self, service: Service) -> None:
         row = put(service.database)
         key = join(service, row)

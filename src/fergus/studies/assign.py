@@ -6,34 +6,14 @@ Nothing is kept here: what has happened so far comes in as counts, and the same 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from random import Random
 
-from fergus.studies.model import Item
+from fergus.studies.model import Item, Load, PlannedPage
 from fergus.studies.study import Block, Study, column_of
 
 ALWAYS = "always"
 """Items with ``yes`` in this column are seen by everybody: attention checks, anchors."""
 CONSENT, INSTRUCTIONS = "consent", "instructions"
-
-
-@dataclass(frozen=True)
-class PlannedPage:
-    """A page that a participant will see: a block, and items in the order shown (the side, for a pair)."""
-
-    block: str
-    items: tuple[str, ...] = ()
-    key: str = ""
-    """What its items share (the base sentence): what judgements are counted by."""
-
-
-@dataclass(frozen=True)
-class Load:
-    """How many participants a condition has."""
-
-    completed: int = 0
-    active: int = 0
-    """Those who are still at it, and not for so long that they will not come back."""
 
 
 def conditions_of(study: Study) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from fergus.studies.assign import PlannedPage, conditions_of, plan
+from fergus.studies.assign import conditions_of, plan
+from fergus.studies.model import PlannedPage
 from fergus.studies.questions.base import Question
 from fergus.studies.questions.choice import Choice
 from fergus.studies.questions.comment import Comment

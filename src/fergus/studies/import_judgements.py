@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Sequence
 
 from fergus.errors import InputError
-from fergus.studies.assign import PlannedPage
 from fergus.studies.judgements_file import GivenScores, Judged
+from fergus.studies.model import PlannedPage
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.answers import Given, Submission
 from fergus.studies.storage.database import Database, Transaction
+from fergus.studies.storage.participants import NewParticipant
 from fergus.studies.storage.studies import StudyRow, VersionRow
 from fergus.studies.study_file import parse_study, version_of
 from fergus.studies.study_settings import LONGEST_NAME, NAME
@@ -88,11 +89,11 @@ def _make_room(transaction: Transaction, name: str, *, replace: bool) -> None:
 
 def _add_judge(transaction: Transaction, row: StudyRow, judge: str, given: Sequence[GivenScores], now_ms: int) -> None:
     """A judge as a participant who has seen a page for each row; nothing is known of times and of what stood beside."""
-    number = participants.add_participant(
-        transaction, row.id, version=row.version, key=secrets.token_urlsafe(24), nonce=secrets.token_urlsafe(24),
-        link_id=None, external=judge, parameters={}, kind=KIND, condition="", seed=0,
-        plan=[PlannedPage(BLOCK, (one.item,), one.item) for one in given], now_ms=now_ms,
+    new = NewParticipant(
+        row.id, version=row.version, key=secrets.token_urlsafe(24), nonce=secrets.token_urlsafe(24), external=judge,
+        kind=KIND, condition="", seed=0, plan=[PlannedPage(BLOCK, (one.item,), one.item) for one in given],
     )  # fmt: skip
+    number = participants.add_participant(transaction, new, now_ms=now_ms)
     pages = [
         (
             Submission(page, BLOCK, (one.item,), None, None, None, None),

@@ -12,7 +12,7 @@ from fergus.errors import FergusError
 from fergus.studies.assign import choose_condition, conditions_of, counts_pages, has_work, plan
 from fergus.studies.storage import participants, studies
 from fergus.studies.storage.database import Transaction, lock
-from fergus.studies.storage.participants import ParticipantRow
+from fergus.studies.storage.participants import NewParticipant, ParticipantRow
 from fergus.studies.storage.studies import LinkRow, StudyRow
 from fergus.studies.study import Study
 
@@ -108,10 +108,10 @@ class Joining:
         if chosen is None:
             raise RefusedError("full")
         key = secrets.token_urlsafe(24)
-        participants.add_participant(
-            transaction, number, version=self.row.version, key=key, nonce=self.nonce,
-            link_id=self.link.id if self.link else None, external=self.external, parameters=self.parameters,
-            kind=self.kind, condition=chosen, seed=seed, now_ms=now_ms,
+        new = NewParticipant(
+            number, version=self.row.version, key=key, nonce=self.nonce, link_id=self.link.id if self.link else None,
+            external=self.external, parameters=self.parameters, kind=self.kind, condition=chosen, seed=seed,
             plan=plan(study, chosen, seed=seed, judged=judged),
         )  # fmt: skip
+        participants.add_participant(transaction, new, now_ms=now_ms)
         return key

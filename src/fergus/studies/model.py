@@ -1,4 +1,4 @@
-"""What every part of a study talks about: the texts that are judged, and the judgements."""
+"""What every part of a study talks about: the texts that are judged, the pages they stand on, the judgements."""
 
 from __future__ import annotations
 
@@ -50,3 +50,22 @@ class Judgement:
     """The id of the item that it is about; empty where it is about a page or a person."""
     score: float | None = None
     """How right it is, from 0 to 1, where there is a right answer."""
+
+
+@dataclass(frozen=True)
+class PlannedPage:
+    """A page that a participant will see: a block, and items in the order shown (the side, for a pair)."""
+
+    block: str
+    items: tuple[str, ...] = ()
+    key: str = ""
+    """What its items share (the base sentence): what judgements are counted by."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """How many participants a condition has."""
+
+    completed: int = 0
+    active: int = 0
+    """Those who are still at it, and not for so long that they will not come back."""

@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import Unpack
 
 from fergus.errors import FergusError
-from fergus.studies.assign import PlannedPage
 from fergus.studies.interface import Message
 from fergus.studies.join import Arrival, Joining, RefusedError
-from fergus.studies.model import Answer, Form, Item
+from fergus.studies.model import Answer, Form, Item, PlannedPage
 from fergus.studies.questions.base import AnswerError, Question
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.answers import Given, Submission
@@ -172,14 +171,15 @@ class Service:
         now = self.now_ms()
         opened = row.seen_ms
         shown = min(max(shown_ms, opened), now) if shown_ms is not None else None
-        active = min(max(active_ms, 0), now - opened) if active_ms is not None else None
+        active = min(max(active_ms, 0), max(now - opened, 0)) if active_ms is not None else None
         answers.add_submission(
             transaction,
             row.id,
             Submission(page, view.page.block, view.page.items, opened, shown, now, active),
             given,
         )
-        declined = any(one.value.get("agreed") is False for one in given)
+        by_name = {question.name: question for question in view.block.questions}
+        declined = any(by_name[one.question].ends(one.value) for one in given)
         is_last = page + 1 == len(row.plan)
         state = "declined" if declined else "completed" if is_last else "active"
         participants.set_page(transaction, row.id, page=page + 1, state=state, now_ms=now)

@@ -4,6 +4,7 @@ import pytest
 
 from fergus.studies.model import Judgement
 from fergus.studies.questions.base import AnswerError
+from fergus.studies.questions.comment import Comment
 from fergus.studies.questions.consent import Consent
 
 from .examples import ToldRater
@@ -16,6 +17,12 @@ def test_either_is_an_answer(choice: str, agreed: bool) -> None:
     answer = CONSENT.parse({"choice": [choice]}, ())
     assert answer == {"agreed": agreed}
     assert CONSENT.judgements(answer, ()) == [Judgement(agreed)]
+
+
+def test_to_decline_ends_the_participation() -> None:
+    assert Consent("consent", "Do you agree?").ends({"agreed": False})
+    assert not Consent("consent", "Do you agree?").ends({"agreed": True})
+    assert not Comment("why").ends({"agreed": False})
 
 
 @pytest.mark.parametrize("form", [{}, {"choice": [""]}, {"choice": ["yes"]}, {"choice": ["agree", "decline"]}])

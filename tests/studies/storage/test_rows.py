@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fergus.studies.assign import PlannedPage
+from fergus.studies.model import PlannedPage
 from fergus.studies.service import Service
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.answers import Given, Submission
 from fergus.studies.storage.database import Database, Transaction
-from fergus.studies.storage.participants import COUNTED, KINDS, Who
+from fergus.studies.storage.participants import COUNTED, KINDS, NewParticipant, Who
 from fergus.studies.storage.studies import VersionRow
 from tests.studies.small_study import answer_all, link, put
 
@@ -15,10 +15,11 @@ PAGES = (PlannedPage("about"), PlannedPage("main", ("1-x", "1-y"), "1"))
 
 
 def add(transaction: Transaction, study_id: int, name: str, kind: str = "person") -> int:
-    return participants.add_participant(
-        transaction, study_id, version="v", key=f"key-{name}", nonce=f"nonce-{name}", link_id=None, external=name,
-        parameters={"who": "ä\n"}, kind=kind, condition="a", seed=2**61, plan=PAGES, now_ms=10,
+    new = NewParticipant(
+        study_id, version="v", key=f"key-{name}", nonce=f"nonce-{name}", external=name, parameters={"who": "ä\n"},
+        kind=kind, condition="a", seed=2**61, plan=PAGES,
     )  # fmt: skip
+    return participants.add_participant(transaction, new, now_ms=10)
 
 
 def test_a_version_that_is_put_in_again_is_taken_up_again(database: Database) -> None:

@@ -87,6 +87,10 @@ class Question(ABC):
     def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
         """The answer in a form, None if it was left out and may be; raises AnswerError."""
 
+    def ends(self, answer: Answer) -> bool:
+        """Does the answer end the participation, so that nothing that tells who it was is kept?"""
+        return False
+
     @abstractmethod
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:
         """The answer as rows of the export."""

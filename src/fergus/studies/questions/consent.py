@@ -58,6 +58,10 @@ class Consent(Question):
             raise AnswerError({"choice": Message("please_agree_or_not")})
         return {"agreed": given == AGREE}
 
+    def ends(self, answer: Answer) -> bool:
+        """Whoever does not agree sees no more pages."""
+        return answer["agreed"] is False
+
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:
         """One row, about the person."""
         return [Judgement(answer["agreed"])]

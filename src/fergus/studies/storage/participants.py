@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
 
-from fergus.studies.assign import Load, PlannedPage
+from fergus.studies.model import Load, PlannedPage
 from fergus.studies.storage.database import Transaction
 from fergus.studies.storage.tables import assigned, participants, studies
 
@@ -41,6 +41,26 @@ class ParticipantRow:
     completed_ms: int | None
     study: str
     study_state: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewParticipant:
+    """Somebody who joins: in which study and version, as what, and what they will see."""
+
+    study_id: int = field(kw_only=False)
+    version: str
+    key: str
+    """The secret in the participant's address."""
+    nonce: str
+    """Of the form that joined."""
+    kind: str
+    condition: str
+    seed: int
+    plan: Sequence[PlannedPage]
+    link_id: int | None = None
+    external: str | None = None
+    """The recruiter's name for the person."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,33 +95,17 @@ def fits(*, nonce: str, external: str | None) -> bool:
     return all(0 < len(text) <= most and text.isprintable() for text, most in ((nonce, 64), (external or "-", 200)))
 
 
-def add_participant(
-    transaction: Transaction,
-    study_id: int,
-    *,
-    version: str,
-    key: str,
-    nonce: str,
-    link_id: int | None,
-    external: str | None,
-    parameters: Mapping[str, str],
-    kind: str,
-    condition: str,
-    seed: int,
-    plan: Sequence[PlannedPage],
-    now_ms: int,
-) -> int:
+def add_participant(transaction: Transaction, new: NewParticipant, *, now_ms: int) -> int:
     """Put a participant in, with the pages to come."""
     values = {
-        "study_id": study_id, "version": version, "key": key, "nonce": nonce, "link_id": link_id, "external": external,
-        "parameters": json.dumps(dict(parameters), ensure_ascii=False), "kind": kind, "state": "active",
-        "condition": condition, "seed": seed, "plan": _write_plan(plan), "page": 0, "pages": len(plan),
-        "joined_ms": now_ms, "seen_ms": now_ms,
+        **vars(new), "parameters": json.dumps(dict(new.parameters), ensure_ascii=False), "plan": _write_plan(new.plan),
+        "state": "active", "page": 0, "pages": len(new.plan), "joined_ms": now_ms, "seen_ms": now_ms,
     }  # fmt: skip
     number = transaction.execute(_ADD, values).inserted_primary_key
     if number is None:  # pragma: no cover - both databases give it
-        raise LookupError(key)
-    rows = [{"participant_id": number[0], "block": b, "key": k} for b, k in {(p.block, p.key) for p in plan if p.key}]
+        raise LookupError(new.key)
+    pages = {(page.block, page.key) for page in new.plan if page.key}
+    rows = [{"participant_id": number[0], "block": block, "key": key} for block, key in pages]
     if rows:
         transaction.execute(insert(assigned), rows)
     return int(number[0])
