@@ -175,6 +175,42 @@ def test_who_is_done_gets_the_code_and_the_way_back(visitor: Visitor, put_in: An
     assert 'href="https://example.org/done?cc=C1%20%26%202&amp;pid=a%26b%22%3E"' in text
 
 
+def test_a_recruiters_name_alone_does_not_show_what_somebody_answered(
+    visitor: Visitor, other: Visitor, put_in: Any, database: Any
+) -> None:
+    put_in(RECRUITED)
+    link = "/s/paid?PROLIFIC_PID=ada"
+    address = visitor.join("paid", "?PROLIFIC_PID=ada")
+    visitor.send(address, {})
+    assert f'href="{address}"' in other.get(link).text  # a lost cookie: they go on
+    visitor.send(address, {})
+    for cookie in ({}, {"cookie": "fergus-paid=guess"}):
+        text = other.get(link, headers=cookie).text
+        assert "You have taken part already." in text
+        assert address not in text
+        assert not read_page(text).has_form
+        refused = other.post(link, {"nonce": "x" * 43}, headers=cookie)
+        assert refused.status_code == 409
+        assert "set-cookie" not in refused.headers
+        assert address not in refused.text
+    assert f'href="{address}"' in visitor.get(link).text  # the browser that was there
+    assert visitor.post(link, {"nonce": "x" * 43}).headers["location"] == address
+    assert len(everybody(database, "paid")) == 1
+
+
+def test_a_private_link_with_somebody_elses_name_does_not_show_what_they_answered(
+    visitor: Visitor, other: Visitor, put_in: Any, database: Any
+) -> None:
+    put_in(RECRUITED)
+    address = visitor.join("paid", "?PROLIFIC_PID=ada")
+    for _ in range(2):
+        visitor.send(address, {})
+    database.write(lambda t: add_link(t, find_study(t, "paid").id, token="mine", label="", condition=None, now_ms=0))
+    assert address not in other.get("/j/mine?PROLIFIC_PID=ada").text
+    assert other.post("/j/mine?PROLIFIC_PID=ada", {"nonce": "x" * 43}).status_code == 409
+    assert other.post("/j/mine", {"nonce": "x" * 43}).headers["location"] != address
+
+
 def test_a_private_link_is_for_one_person(visitor: Visitor, other: Visitor, private: str, database: Any) -> None:
     form = read_page(visitor.get(private).text).hidden
     address = visitor.post(private, form).headers["location"]

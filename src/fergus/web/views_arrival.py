@@ -32,7 +32,9 @@ async def first(request: Request) -> Response:
     if request.method == "POST":
         return await _join(request, row, study, link, known)
     message, is_refused = "", False
-    if known is not None:
+    if known is not None and not _may_return(request, study, link, known):
+        known, message, is_refused = None, "already_taken_part", True
+    elif known is not None:
         message = "already_taken_part" if known.page is None else "resume"
     elif row.state != "open":
         message, is_refused = row.state, True
@@ -56,16 +58,22 @@ async def _join(request: Request, row: StudyRow, study: Study, link: LinkRow | N
     if kind == "simulated" and not request.app.state.settings.is_simulation:
         raise HTTPException(403)
     if known is not None and kind == "person":
-        return _to_page(request, study, known.participant.key)
+        if _may_return(request, study, link, known):
+            return _to_page(request, study, known.participant.key)
+        return _refused(request, study, "already_taken_part")
     if not NONCE.fullmatch(nonce):
         raise HTTPException(400)
     try:
         joined = service.join_later(row, nonce=nonce, parameters=_parameters(request, study), link=link, kind=kind)
         key = await asyncio.wrap_future(joined)
     except RefusedError as refusal:
-        context = {"message": refusal.reason, "is_refused": True, "key": "", "is_over": False, "nonce": ""}
-        return show(request, "first.html", study, context, status=409)
+        return _refused(request, study, refusal.reason)
     return _to_page(request, study, key)
+
+
+def _refused(request: Request, study: Study, reason: str) -> Response:
+    context = {"message": reason, "is_refused": True, "key": "", "is_over": False, "nonce": ""}
+    return show(request, "first.html", study, context, status=409)
 
 
 async def _study_of(request: Request) -> tuple[StudyRow, LinkRow | None]:
@@ -96,17 +104,26 @@ async def _known(request: Request, row: StudyRow, link: LinkRow | None) -> View 
     external = _external(request, study)
 
     def find() -> View | None:
-        key = request.cookies.get(_cookie(study), "") if link is None and not external else ""
+        key = _cookie_key(request, study)
         with service.database.read() as transaction:
-            if link is not None:
-                found = participants.by_link(transaction, link.id)
-            elif external:
+            found = participants.by_link(transaction, link.id) if link is not None else None
+            if found is None and external:
                 found = participants.by_external(transaction, row.id, "person", external)
-            else:
+            elif link is None:
                 found = participants.by_key(transaction, key) if KEY.fullmatch(key) else None
         return service.view(found.key) if found is not None and found.study_id == row.id else None
 
     return await read(request, find)
+
+
+def _may_return(request: Request, study: Study, link: LinkRow | None, known: View) -> bool:
+    """Do they get the address of their pages?
+
+    A recruiter's name for somebody may be known to others, or guessed. It is enough to go on after a lost cookie; the
+    last page, with its code and what was answered, is for the browser that has been there.
+    """
+    is_by_link = link is not None and known.participant.link_id == link.id
+    return known.page is not None or is_by_link or _cookie_key(request, study) == known.participant.key
 
 
 def _to_page(request: Request, study: Study, key: str) -> Response:
@@ -121,6 +138,10 @@ def _to_page(request: Request, study: Study, key: str) -> Response:
 
 def _cookie(study: Study) -> str:
     return f"fergus-{study.name}"
+
+
+def _cookie_key(request: Request, study: Study) -> str:
+    return request.cookies.get(_cookie(study), "")
 
 
 def _parameters(request: Request, study: Study) -> dict[str, str]:
