@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from fergus.studies.asked import asked_on
 from fergus.studies.feedback import Feedback, feedback_on, right_answer
 from fergus.studies.model import Item
 from fergus.studies.questions.choice import Choice
@@ -7,7 +8,6 @@ from fergus.studies.questions.comment import Comment
 from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.questions.task import Task
-from fergus.studies.service import asked_on
 from fergus.studies.storage.answers import Given
 from fergus.studies.study import Block
 

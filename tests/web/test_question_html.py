@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from fergus.studies.asked import Asked
 from fergus.studies.model import Item
 from fergus.studies.questions import TYPES
 from fergus.studies.questions.comment import Comment
 from fergus.studies.questions.rating import Dimension, Rating
-from fergus.studies.service import Asked
 from fergus.studies.study import Block, Study
 from fergus.web import question_html
 from fergus.web.question_html import QuestionHtml, has_more_remarks, named_points

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from fergus.studies.asked import asked_on
 from fergus.studies.assign import conditions_of, is_always, levels_of, plan
 from fergus.studies.model import Item
 from fergus.studies.problems import Problems, legal, shown
-from fergus.studies.questions.base import Question
 from fergus.studies.read_block import ReadBlock
-from fergus.studies.study import Block, Study, column_of
+from fergus.studies.study import Study, column_of
 
 ALWAYS_THERE = ("item", "group", "text")
 """Columns that every item has, whatever its file says."""
@@ -96,18 +96,6 @@ def _has_good_columns(study: Study, read: ReadBlock, columns: dict[str, None], p
     return True
 
 
-def _asked(block: Block, items: tuple[Item, ...]) -> Iterator[tuple[Question, tuple[Item, ...]]]:
-    """Every question of a page with the items that it is asked of."""
-    for question in block.questions:
-        if question.compares:
-            yield question, items
-        elif question.ask == "page" or not items:
-            yield question, ()
-        else:
-            for item in items:
-                yield question, (item,)
-
-
 def _check_pages(
     read: ReadBlock, pages: Sequence[tuple[Item, ...]], problems: Problems, item_problems: Problems
 ) -> None:
@@ -115,7 +103,8 @@ def _check_pages(
     wrong: dict[str, list[tuple[Item | None, str]]] = {}
     faulty_pages: dict[str, set[int]] = {}
     for number, items in enumerate(pages):
-        for question, about in _asked(read.block, items):
+        for asked in asked_on(read.block, items):
+            question, about = asked.question, asked.items
             for mistake in question.mistakes_of(about):
                 wrong.setdefault(question.name, []).append((about[0] if about else None, mistake))
                 faulty_pages.setdefault(question.name, set()).add(number)

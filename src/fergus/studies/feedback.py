@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fergus.studies.asked import Asked
 from fergus.studies.model import Item
 from fergus.studies.questions.base import Question
 from fergus.studies.questions.choice import Choice
@@ -12,7 +13,6 @@ from fergus.studies.questions.grading import alternatives
 from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.rating import Rating
 from fergus.studies.questions.task import Task
-from fergus.studies.service import Asked
 from fergus.studies.storage.answers import Given
 
 

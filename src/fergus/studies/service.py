@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Unpack
 
 from fergus.errors import FergusError
+from fergus.studies.asked import Asked, asked_on
 from fergus.studies.interface import Message
 from fergus.studies.join import Arrival, Joining, RefusedError
 from fergus.studies.model import Answer, Form, Item, PlannedPage
-from fergus.studies.questions.base import AnswerError, Question
+from fergus.studies.questions.base import AnswerError
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.answers import Given, Submission
 from fergus.studies.storage.database import Database, Transaction
@@ -21,20 +22,6 @@ from fergus.studies.storage.participants import ParticipantRow
 from fergus.studies.storage.studies import StudyRow
 from fergus.studies.study import Block, Study
 from fergus.studies.study_file import parse_study
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question with the items that it is about, and the place that its fields have on the page."""
-
-    question: Question
-    items: tuple[Item, ...]
-    place: str
-
-    @property
-    def prefix(self) -> str:
-        """What stands before the names of its fields."""
-        return f"{self.place}.{self.question.name}."
 
 
 @dataclass(frozen=True)
@@ -74,14 +61,6 @@ class Outcome:
     submitted: View | None = None
     """The page that was accepted, for the feedback of practice."""
     given: tuple[Given, ...] = ()
-
-
-def asked_on(block: Block, items: tuple[Item, ...]) -> tuple[Asked, ...]:
-    """The questions of a page: those of each item, item by item, then those asked once."""
-    once = [q for q in block.questions if q.compares or q.ask == "page" or not items]
-    each = [q for q in block.questions if q not in once]
-    found = [Asked(q, (item,), str(i)) for i, item in enumerate(items) for q in each]
-    return (*found, *(Asked(q, items if q.compares else (), "page") for q in once))
 
 
 def parse_page(asked: tuple[Asked, ...], form: Form) -> tuple[list[Given], dict[str, Message]]:

@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from fergus.errors import FergusError
+from fergus.studies.asked import Asked, asked_on
 from fergus.studies.model import Answer, Item
 from fergus.studies.page_client import LostConnectionError, PageClient, Response
 from fergus.studies.questions.base import AnswerError
 from fergus.studies.raters import ArtificialRater, Qualities, RaterSettings, rater
 from fergus.studies.read_page import Page, as_read, read_page
-from fergus.studies.service import Asked, asked_on
 from fergus.studies.simulation import Sent, Simulation, Visit
 from fergus.studies.study import Study
 

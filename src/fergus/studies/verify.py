@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fergus.studies.service import asked_on, parse_page
+from fergus.studies.asked import asked_on
+from fergus.studies.service import parse_page
 from fergus.studies.simulation import Sent
 from fergus.studies.storage import answers, participants
 from fergus.studies.storage.database import Database

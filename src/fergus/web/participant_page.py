@@ -8,13 +8,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from fergus.studies.asked import Asked
 from fergus.studies.assign import CONSENT, INSTRUCTIONS
 from fergus.studies.feedback import Feedback
 from fergus.studies.model import Form
 from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.rating import Rating
 from fergus.studies.questions.task import Task
-from fergus.studies.service import Asked, View
+from fergus.studies.service import View
 from fergus.web.question_html import NOTHING, QuestionHtml, words_of
 
 MOST_KEYS = 10

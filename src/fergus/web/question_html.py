@@ -8,10 +8,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from fergus.studies.asked import Asked
 from fergus.studies.interface import WORDS
 from fergus.studies.model import Form
 from fergus.studies.questions.rating import Dimension, Rating
-from fergus.studies.service import Asked
 from fergus.studies.study import Study
 from fergus.web.rendering import Pages
 

@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from fergus.studies.asked import asked_on
 from fergus.studies.feedback import Feedback, feedback_on
 from fergus.studies.join import RefusedError
-from fergus.studies.service import Service, View, asked_on
+from fergus.studies.service import Service, View
 from fergus.studies.storage import answers
 from fergus.web.forms import KEY, read_form, whole_number
 from fergus.web.last_page import last_context
