@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.studies.assign import choose_condition, conditions_of, has_work, levels_of, plan
+from fergus.studies.assign import (
+    LONGEST_KEY,
+    choose_condition,
+    conditions_of,
+    counted_pages,
+    has_work,
+    levels_of,
+    plan,
+)
 from fergus.studies.model import Item, Load, PlannedPage
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.study import Assignment, Block, Study
@@ -115,6 +123,34 @@ class TestSubsets:
         judged = {("main", "0-a"): 1, ("main", "1-b"): 1}  # what row 1 has
         assert not has_work(square, "1", judged)
         assert has_work(square, "2", judged)
+
+    def test_variants_that_share_a_page_value_are_counted_apart(self) -> None:
+        square = study(groups=2, systems="ab", page="group", design="latin-square", judgements=1)
+        first = plan(square, "1", seed=0, judged={})
+        assert {page.key for page in first} == {"0/a", "1/b"}
+        judged = {(page.block, page.key): 1 for page in first}
+        assert not has_work(square, "1", judged)
+        assert has_work(square, "2", judged)
+        assert sorted(counted_pages(square)) == [("main", key) for key in ("0/a", "0/b", "1/a", "1/b")]
+
+    def test_keys_of_many_variants_stay_short_and_different(self) -> None:
+        """All groups on one page: its levels in the file's order are 100 names."""
+        items = [
+            Item(f"{g}-{s}", "text", {"group": str(g), "system": s, "sheet": "1"})
+            for g in range(100) for s in ("system a", "system b")
+        ]  # fmt: skip
+        block = Block("main", (GOOD,), items={}, page="sheet")
+        square = Study("s", "S", (block,), tuple(items), assignment=Assignment(design="latin-square", judgements=1))
+        keys = {page.key for row in conditions_of(square) for page in plan(square, row, seed=0, judged={})}
+        assert len(keys) == 2
+        assert max(map(len, keys)) <= LONGEST_KEY
+
+    @pytest.mark.parametrize("page", ["item", "group"])
+    @pytest.mark.parametrize("design", ["all", "latin-square"])
+    def test_every_page_that_is_counted_is_in_some_plan(self, page: str, design: str) -> None:
+        some = study(page=page, checks=1, design=design, judgements=2)
+        planned = {(p.block, p.key) for row in conditions_of(some) for p in plan(some, row, seed=0, judged={})}
+        assert set(counted_pages(some)) == {one for one in planned if "check" not in one[1]}
 
     def test_a_condition_without_items_always_has_work(self) -> None:
         questions = Block("questions", (GOOD,))

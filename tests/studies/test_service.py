@@ -17,6 +17,7 @@ from sqlalchemy import func, select
 from fergus.errors import FergusError
 from fergus.studies.interface import WORDS
 from fergus.studies.join import STALE_MS, RefusedError
+from fergus.studies.progress import share_done
 from fergus.studies.service import Outcome, Service
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.database import Database
@@ -286,6 +287,19 @@ class TestBalance:
                     done.update(page.key for page in person.plan)
         assert done == {"1": 5, "2": 5, "3": 5}
         assert refused > 0
+
+    @pytest.mark.parametrize("page", ["item", "group"])
+    def test_a_square_gets_its_judgements_of_every_variant(self, service: Service, page: str) -> None:
+        """Two systems, three judgements: six people, whatever the page's items share."""
+        blocks = f"blocks:\n  - {{name: main, items: all, page: {page}, questions: [good]}}\n"
+        row = put(service.database, "assignment: {design: latin-square, judgements: 3}\n", blocks=blocks)
+        for _ in range(6):
+            answer_all(service, join(service, row))
+        assert refusal(service, row) == "full"
+        with service.database.read() as transaction:
+            judged = participants.judged(transaction, row.id, since_ms=0)
+        assert set(judged.values()) == {3}
+        assert share_done(service.study(row), 6, judged) == 1
 
     def test_many_who_join_at_once_are_spread_evenly(self, service: Service) -> None:
         row = put(service.database, "assignment: {design: latin-square}\n")

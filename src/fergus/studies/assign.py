@@ -6,6 +6,7 @@ Nothing is kept here: what has happened so far comes in as counts, and the same 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from hashlib import sha256
 from random import Random
 
 from fergus.studies.model import Item, Load, PlannedPage
@@ -14,6 +15,8 @@ from fergus.studies.study import Block, Study, column_of
 ALWAYS = "always"
 """Items with ``yes`` in this column are seen by everybody: attention checks, anchors."""
 CONSENT, INSTRUCTIONS = "consent", "instructions"
+LONGEST_KEY = 400
+"""Characters of what the items on a page share: judgements are counted by it."""
 
 
 def conditions_of(study: Study) -> tuple[str, ...]:
@@ -88,6 +91,17 @@ def has_work(study: Study, condition: str, judged: Mapping[tuple[str, str], int]
     return not counted or min(counted) < target
 
 
+def counted_pages(study: Study) -> list[tuple[str, str]]:
+    """Every page that is to get its judgements, by block and key: in a Latin square those of all rows."""
+    rows = range(len(levels_of(study))) if study.assignment.design == "latin-square" else ()
+    found: dict[tuple[str, str], None] = {}
+    for block in study.blocks:
+        if _is_counted(block):
+            for pages in [_rotate(study, block, row) for row in rows] or [study.pages_of(block)]:
+                found |= {(block.name, key): None for key, items in pages.items() if not _is_always(items)}
+    return list(found)
+
+
 def _seen(study: Study, condition: str) -> list[Block]:
     """The blocks that the condition sees."""
     declared = condition
@@ -109,7 +123,10 @@ def _is_counted(block: Block) -> bool:
 
 
 def _rotate(study: Study, block: Block, row: int) -> dict[str, tuple[Item, ...]]:
-    """Of the j-th group the variant of level (j + row): every group once, and every level equally often."""
+    """Of the j-th group the variant of level (j + row): every group once, and every level equally often.
+
+    What shares a page in another row is another page, with a key of its own: its judgements are counted apart.
+    """
     levels, factor = levels_of(study), study.assignment.factor
     pages: dict[str, list[Item]] = {}
     groups: dict[str, list[Item]] = {}
@@ -123,7 +140,15 @@ def _rotate(study: Study, block: Block, row: int) -> dict[str, tuple[Item, ...]]
         for item in items:
             if column_of(item, factor) == level:
                 pages.setdefault(column_of(item, block.page), []).append(item)
-    return {key: tuple(items) for key, items in pages.items()}
+    return {_variant(key, items, block, factor): tuple(items) for key, items in pages.items()}
+
+
+def _variant(key: str, items: list[Item], block: Block, factor: str) -> str:
+    """The key of a page with these variants; one item a page has its own id, which says it already."""
+    if block.page == "item":
+        return key
+    named = f"{key}/{'+'.join(column_of(item, factor) for item in items)}"
+    return named if len(named) <= LONGEST_KEY else sha256(named.encode()).hexdigest()
 
 
 def _fewest(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fergus.studies.asked import asked_on
-from fergus.studies.assign import conditions_of, is_always, levels_of, plan
+from fergus.studies.assign import LONGEST_KEY, conditions_of, is_always, levels_of, plan
 from fergus.studies.model import Item
 from fergus.studies.problems import Problems, legal, shown
 from fergus.studies.read_block import ReadBlock
@@ -13,8 +13,6 @@ from fergus.studies.study import Study, column_of
 
 ALWAYS_THERE = ("item", "group", "text")
 """Columns that every item has, whatever its file says."""
-LONGEST_KEY = 400
-"""Characters of what the items on a page share: judgements are counted by it."""
 
 
 def check_blocks(study: Study, blocks: Sequence[ReadBlock], problems: Problems, item_problems: Problems) -> None:

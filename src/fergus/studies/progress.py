@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from fergus.studies.assign import conditions_of, is_always, levels_of
+from fergus.studies.assign import conditions_of, counted_pages, is_always, levels_of
 from fergus.studies.flags import PersonProgress, look_at, times_by_block, typical_times
 from fergus.studies.storage.answers import AnswerRow, Submission
 from fergus.studies.storage.participants import ParticipantRow
@@ -126,13 +126,7 @@ def share_done(study: Study, completed: int, judged: Mapping[tuple[str, str], in
     """
     target = study.assignment.judgements
     if target:
-        pages = [
-            (block.name, key)
-            for block in study.blocks
-            if not (block.practice or block.everyone)
-            for key, items in study.pages_of(block).items()
-            if not any(map(is_always, items))
-        ]
+        pages = counted_pages(study)
         return sum(min(target, judged.get(page, 0)) for page in pages) / (target * len(pages)) if pages else None
     if study.assignment.participants:
         return min(1.0, completed / study.assignment.participants)
