@@ -40,7 +40,7 @@ def test_axes_are_labelled(drawn: dict[str, Drawn]) -> None:
 def test_an_excluded_point_is_drawn_with_its_reason(drawn: dict[str, Drawn]) -> None:
     model = drawn["quality-model"]
     (axes,) = model.figure.axes
-    assert [text.get_text() for text in axes.texts] == ["i1/a: mangled, yet well-formed"]
+    assert [" ".join(text.get_text().split()) for text in axes.texts] == ["i1/a: mangled, yet well-formed"]
     assert "Crosses: 1 text that the model was not fitted to (i1/a: mangled, yet well-formed)" in model.caption
     crosses = next(line for line in axes.lines if line.get_marker() == "X")
     assert len(crosses.get_xdata()) == 1

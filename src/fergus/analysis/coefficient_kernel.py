@@ -79,10 +79,13 @@ def weighted_tau_b(x: Any, order: Any, levels: Any, count: int, weight: Any) -> 
             i = order[end]
             if weight[i] > 0:
                 inside += weight[i]
-                balance += weight[i] * (_below(tree, levels[i] - 1) - (total - _below(tree, levels[i])))
+                below = _below(tree, levels[i] - 1)
+                balance += weight[i] * (2 * below + at_level[levels[i]] - total)
             end += 1
         for k in range(begin, end):
             i = order[k]
+            if weight[i] <= 0:
+                continue
             at_level[levels[i]] += weight[i]
             place = levels[i]
             while place <= count:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, cut, file_name
@@ -113,7 +114,7 @@ def _points(axes: Axes, x: Sequence[float], y: Sequence[float]) -> int:
 
 
 def _labelled(axes: Axes, point: Point) -> None:
-    text = cut(f"{point.item}: {point.excluded}", 42)
+    text = fill(cut(f"{point.item}: {point.excluded}", 72), 26, break_on_hyphens=False)
     is_right = point.predicted > sum(axes.get_xlim()) / 2
     axes.annotate(
         text, (point.predicted, point.judged), xytext=(-5 if is_right else 5, 4), textcoords="offset points",
