@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fergus.errors import InputError
+from fergus.studies.check_blocks import MOST_FIELDS
 from fergus.studies.questions.choice import Choice
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.study import Assignment, Recruitment
@@ -20,6 +21,7 @@ from fergus.studies.study_file import (
     read_study,
     version_of,
 )
+from fergus.web.settings import Settings
 
 STUDY = """\
 study: tumble
@@ -330,14 +332,59 @@ def test_latin_squares() -> None:
     ]
     uneven = check_texts(SQUARE, SQUARE_ITEMS + "F,i,x,\nG,i,y,\n")
     assert uneven.study is not None
-    assert "3 groups for 2 values of system" in str(uneven.problems[0])
+    assert "study.yaml:6: block 'main' has 3 groups for 2 values of system" in str(uneven.problems[0])
 
 
 @pytest.mark.parametrize(
     ("items", "found"), [("text,group\nA,g\n", "no value"), ("text,system\nA,x\n", "one value, 'x'")]
 )
 def test_latin_squares_need_something_to_rotate(items: str, found: str) -> None:
-    assert f"the Latin square has {found} to rotate in the column 'system'" in problems_of(SQUARE, items)[0]
+    told = f"study.yaml:6: the Latin square has {found} to rotate in the column 'system'"
+    assert problems_of(SQUARE, items)[0].startswith(told)
+
+
+def test_mistakes_in_latin_squares_are_told_with_all_others_at_the_line_of_the_factor() -> None:
+    text = SQUARE.replace("{design: latin-square}", "\n  design: latin-square\n  factor: sistem\n  seed: -1\n")
+    problems = problems_of(text.replace("title: t", "titel: t"), SQUARE_ITEMS)
+    assert [problem.split(":")[1] for problem in problems] == ["1", "2", "8", "9"]
+    assert "the Latin square has no value to rotate in the column 'sistem'" in problems[2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("name: main", "name: main, page: grupp"), ("name: main", "name: main, order: odd")]
+)
+def test_latin_squares_are_not_blamed_for_blocks_that_could_not_be_read(old: str, new: str) -> None:
+    errors = check_texts(SQUARE.replace(old, new), "text,group\nA,g\n").errors
+    assert len(errors) == 1
+    assert "Latin" not in str(errors[0])
+
+
+REVIEW = """\
+study: s
+title: t
+items: items.csv
+questions:
+  review: {type: review, most: 200}
+blocks:
+  - name: main
+    items: all
+    page: group
+    questions: [review]
+"""
+
+
+def test_pages_that_could_never_be_sent() -> None:
+    items = "item,text,group\n" + "".join(f"{n},Text,g\n" for n in range(4))
+    # Four texts with 200 rows of part, start and comment, and three fields of the page itself.
+    assert problems_of(REVIEW, items) == [
+        "study.yaml:10: a page of block 'main' has 2,403 fields; at most 2,000 can be sent; put fewer items on a "
+        "page, ask less, or let a review have fewer remarks (most)"
+    ]
+    assert problems_of(REVIEW.replace("200", "166"), items) == []  # 1,995
+
+
+def test_as_many_fields_are_sent_as_the_server_takes() -> None:
+    assert Settings().most_fields == MOST_FIELDS
 
 
 def test_the_pages_of_a_latin_square_are_checked_as_people_see_them() -> None:

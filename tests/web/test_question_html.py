@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -7,12 +8,14 @@ import pytest
 from fergus.studies.asked import Asked
 from fergus.studies.model import Item
 from fergus.studies.questions import TYPES
+from fergus.studies.questions.base import Question
 from fergus.studies.questions.comment import Comment
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.study import Block, Study
 from fergus.web import question_html
 from fergus.web.question_html import QuestionHtml, has_more_remarks, named_points
 from fergus.web.rendering import Pages
+from tests.studies.questions.examples import QUESTIONS
 
 
 def places(labels: list[int], **options: Any) -> list[str]:
@@ -85,3 +88,15 @@ def test_kept_questions_are_made_once_and_those_filled_in_each_time(
     make(asked[2])  # more than are kept
     assert make(asked[0]) == first
     assert make(asked[0]) is not first
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: f"{question.type}-{question.name}")
+def test_questions_know_how_many_fields_they_have(pages: Pages, question: Question) -> None:
+    items = tuple(Item(f"i{n}", f"Text {n}") for n in range(3 if question.compares else 1))
+    made = QuestionHtml(pages).make(
+        Study("s", "S", (Block("b"),)), "b", Asked(question, items, "page"), holds_texts=False, form={}, problems={}
+    )
+    fields = re.findall(r'<(?:input(?: class="\w+")? type="(\w+)"|select|textarea)[^>]* name="([^"]+)"', made)
+    # Of radio buttons with one name one is sent, of boxes every one that is ticked.
+    sent = len({name for kind, name in fields if kind != "checkbox"})
+    assert sent + sum(kind == "checkbox" for kind, _ in fields) == question.most_fields(items)

@@ -13,12 +13,23 @@ from fergus.studies.study import Study, column_of
 
 ALWAYS_THERE = ("item", "group", "text")
 """Columns that every item has, whatever its file says."""
+MOST_FIELDS = 2000
+"""Fields that a page may send; the server refuses forms that have more."""
+PAGE_FIELDS = 3
+"""Fields of a page that are no question's: its number and its times."""
 
 
-def check_blocks(study: Study, blocks: Sequence[ReadBlock], problems: Problems, item_problems: Problems) -> None:
-    """Note what does not fit: in the study file's problems, or in the items file's where a row is to blame."""
+def check_blocks(
+    study: Study, blocks: Sequence[ReadBlock], problems: Problems, item_problems: Problems, *, square_line: int | None
+) -> None:
+    """Note what does not fit: in the study file's problems, or in the items file's where a row is to blame.
+
+    ``square_line`` is where a Latin square is asked for; None if blocks are missing that could not be read, so that
+    there is no telling what it would rotate.
+    """
     columns = _columns(study.items)
     pages = _pages(study)
+    can_rotate = square_line is not None and bool(study.items)
     for read in blocks:
         block = read.block
         for condition in block.only:
@@ -30,13 +41,15 @@ def check_blocks(study: Study, blocks: Sequence[ReadBlock], problems: Problems, 
                 remedy = "give it questions, a text, or delete it"
                 problems.add(f"block {shown(block.name)} shows nothing", line=read.line, remedy=remedy)
             _check_pages(read, [()], problems, item_problems)
-        elif study.items and _has_good_columns(study, read, columns, problems):
+        elif study.items and not _has_good_columns(study, read, columns, problems):
+            can_rotate = False
+        elif study.items:
             if not block.questions:
                 told = f"block {shown(block.name)} shows items and asks nothing"
                 problems.add(told, line=read.line, remedy="give it questions", is_warning=True)
             _check_pages(read, pages.get(block.name, []), problems, item_problems)
-    if study.assignment.design == "latin-square" and study.items and not problems.has_errors:
-        _check_square(study, problems, item_problems)
+    if study.assignment.design == "latin-square" and can_rotate:
+        _check_square(study, problems, item_problems, line=square_line)
     used = {item.id for read in blocks for item in study.items_of(read.block)}
     unused = [item for item in study.items if item.id not in used]
     if unused and not problems.has_errors:
@@ -100,12 +113,19 @@ def _check_pages(
     """What the questions say of their items: if every page is wrong the block is to blame, else the row."""
     wrong: dict[str, list[tuple[Item | None, str]]] = {}
     faulty_pages: dict[str, set[int]] = {}
+    fields = 0
     for number, items in enumerate(pages):
-        for asked in asked_on(read.block, items):
+        every = asked_on(read.block, items)
+        fields = max(fields, PAGE_FIELDS + sum(asked.question.most_fields(asked.items) for asked in every))
+        for asked in every:
             question, about = asked.question, asked.items
             for mistake in question.mistakes_of(about):
                 wrong.setdefault(question.name, []).append((about[0] if about else None, mistake))
                 faulty_pages.setdefault(question.name, set()).add(number)
+    if fields > MOST_FIELDS:
+        told = f"a page of block {shown(read.block.name)} has {fields:,} fields; at most {MOST_FIELDS:,} can be sent"
+        remedy = "put fewer items on a page, ask less, or let a review have fewer remarks (most)"
+        problems.add(told, line=read.table.line_of("questions"), remedy=remedy)
     for name, mistakes in wrong.items():
         if len(faulty_pages[name]) == len(pages) or mistakes[0][0] is None:
             several = f" (and {len(pages) - 1} more pages)" if len(pages) > 1 else ""
@@ -118,14 +138,14 @@ def _check_pages(
             item_problems.add(told, line=item.line if item else None, remedy="mend this row or those of its page")
 
 
-def _check_square(study: Study, problems: Problems, item_problems: Problems) -> None:
+def _check_square(study: Study, problems: Problems, item_problems: Problems, *, line: int | None) -> None:
     """A Latin square needs every level in every group."""
     levels, factor = levels_of(study), study.assignment.factor
     rotated = [b for b in study.blocks if b.items is not None and not (b.practice or b.everyone)]
     if len(levels) < 2:
         found = f"one value, {shown(levels[0])}" if levels else "no value"
         problem = f"the Latin square has {found} to rotate in the column {shown(factor)}"
-        problems.add(problem, line=None, remedy=f"name a column as factor: {', '.join(_columns(study.items))}")
+        problems.add(problem, line=line, remedy=f"name a column as factor: {', '.join(_columns(study.items))}")
         return
     for block in rotated:
         groups: dict[str, list[Item]] = {}
@@ -144,4 +164,4 @@ def _check_square(study: Study, problems: Problems, item_problems: Problems) -> 
                 f"block {shown(block.name)} has {len(groups)} groups for {len(levels)} values of {factor}: "
                 "a participant does not see every value equally often"
             )
-            problems.add(told, line=None, remedy=f"use a multiple of {len(levels)}", is_warning=True)
+            problems.add(told, line=line, remedy=f"use a multiple of {len(levels)}", is_warning=True)

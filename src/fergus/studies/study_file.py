@@ -17,14 +17,14 @@ from pathlib import Path, PurePosixPath
 from fergus.errors import InputError
 from fergus.studies.check_blocks import check_blocks
 from fergus.studies.items_file import parse_items, read_text
-from fergus.studies.located import LARGEST, Scalar, Table, read_yaml
+from fergus.studies.located import LARGEST, Listing, Scalar, Table, read_yaml
 from fergus.studies.model import Item
 from fergus.studies.problems import Problem, Problems, shown
 from fergus.studies.read_block import read_blocks
 from fergus.studies.read_question import read_questions
 from fergus.studies.read_value import described
 from fergus.studies.study import Study
-from fergus.studies.study_settings import own_blocks, read_settings
+from fergus.studies.study_settings import own_blocks, read_settings, square_line
 
 STUDY_FILE, ITEMS_FILE = "study.yaml", "items.csv"
 """What the files are called unless they are given other names."""
@@ -152,7 +152,15 @@ def _read(root: Table, items: tuple[Item, ...], problems: Problems, item_problem
             )
     every = (*own.values(), *(read.block for read in blocks if read.block.name not in own))
     study = Study(blocks=every, items=items, **settings)
-    check_blocks(study, [read for read in blocks if read.block.name not in own], problems, item_problems)
+    given = root.values.get("blocks")
+    are_all_read = len(blocks) == (len(given.items) if isinstance(given, Listing) else 0)
+    check_blocks(
+        study,
+        [read for read in blocks if read.block.name not in own],
+        problems,
+        item_problems,
+        square_line=square_line(root) if are_all_read else None,
+    )
     return study
 
 

@@ -65,6 +65,13 @@ def own_blocks(root: Table, settings: Mapping[str, Any], problems: Problems) -> 
     return made
 
 
+def square_line(root: Table) -> int:
+    """Where a study says what its Latin square rotates, or else that it has one."""
+    node = root.values.get("assignment")
+    has_factor = isinstance(node, Table) and "factor" in node.keys
+    return _line_in(root, "assignment", "factor" if has_factor else "design")
+
+
 def _read_name(root: Table, problems: Problems) -> Any:
     node = root.values.get("study")
     name = node.text if isinstance(node, Scalar) else ""

@@ -79,6 +79,10 @@ class Question(ABC):
         """What is wrong with asking it of these items, such as a pair of three."""
         return []
 
+    def most_fields(self, items: Sequence[Item]) -> int:
+        """How many fields a browser can send for it; a form with too many is refused."""
+        return 1
+
     @abstractmethod
     def schema(self) -> dict[str, Json]:
         """The JSON schema of an answer."""

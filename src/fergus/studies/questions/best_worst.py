@@ -29,6 +29,10 @@ class BestWorst(Question):
         """Too few texts for a best, a worst and something between."""
         return [] if len(items) > 2 else [f"best-worst needs three items or more, here are {len(items)}"]
 
+    def most_fields(self, items: Sequence[Item]) -> int:
+        """The best and the worst."""
+        return 2
+
     def schema(self) -> dict[str, Json]:
         """The ids of two items."""
         return {

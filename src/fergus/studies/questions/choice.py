@@ -62,6 +62,10 @@ class Choice(Question):
             found["right"] = "there are several, but only one can be chosen; set multiple: true"
         return found
 
+    def most_fields(self, items: Sequence[Item]) -> int:
+        """One, or one for each option that can be chosen with others; and the participant's own answer."""
+        return (len(self.labels) if self.multiple else 1) + bool(self.other)
+
     def schema(self) -> dict[str, Json]:
         """The value, or the list of values if several may be chosen, and the participant's own answer."""
         value: dict[str, Json] = {"type": "string", "enum": [*self.labels]}

@@ -32,6 +32,10 @@ class Ranking(Question):
         """Nothing to rank."""
         return [] if len(items) > 1 else [f"a ranking needs two items or more, here are {len(items)}"]
 
+    def most_fields(self, items: Sequence[Item]) -> int:
+        """One for each text."""
+        return len(items)
+
     def schema(self) -> dict[str, Json]:
         """A rank by id of the item."""
         ranks: Json = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}

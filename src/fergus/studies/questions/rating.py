@@ -66,6 +66,10 @@ class Rating(Question):
             if (told := self._told(name, (item,))) and told not in map(str, self.values)
         ]
 
+    def most_fields(self, items: Sequence[Item]) -> int:
+        """One for each dimension."""
+        return len(self.dimensions)
+
     def schema(self) -> dict[str, Json]:
         """An integer for each dimension."""
         point: dict[str, Json] = {"type": "integer", "minimum": self.values[0], "maximum": self.values[-1]}

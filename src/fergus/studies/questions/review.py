@@ -55,6 +55,10 @@ class Review(Question):
         """No text to remark on."""
         return [] if items else ["a review needs an item"]
 
+    def most_fields(self, items: Sequence[Item]) -> int:
+        """A browser sends all rows, also those with nothing in them."""
+        return self.most * (4 if self.categories else 3) + bool(self.overall)
+
     def schema(self) -> dict[str, Json]:
         """A list of remarks, and the overall comment; the offsets count characters, and are null for the whole text."""
         offset: Json = {"type": ["integer", "null"], "minimum": 0}

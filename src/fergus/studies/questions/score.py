@@ -53,6 +53,10 @@ class Score(Question):
             found["highest"] = f"{self.highest:g} is not above the lowest, {self.lowest:g}"
         return found
 
+    def most_fields(self, items: Sequence[Item]) -> int:
+        """One for each dimension."""
+        return len(self.dimensions)
+
     def schema(self) -> dict[str, Json]:
         """A number for each dimension."""
         number: dict[str, Json] = {"type": "number"}
