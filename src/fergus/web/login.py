@@ -27,8 +27,13 @@ if TYPE_CHECKING:
 SHORTEST_PASSWORD, LONGEST_PASSWORD, FEWEST_CHARACTERS = 12, 200, 5
 SESSION_MS = 12 * 60 * 60 * 1000
 WINDOW_MS = 15 * 60 * 1000
-MOST_FOR_NAME, MOST_FROM_ADDRESS = 5, 20
-"""Logins that may fail within the window."""
+MOST_FOR_BOTH, MOST_FROM_ADDRESS, MOST_FOR_NAME = 5, 20, 100
+"""Logins that may fail within the window: for a name from one address, from an address, for a name from anywhere.
+
+The last is high, and is not for browsers that have logged in by the name: else anybody could keep its owner out.
+"""
+KNOWN_MS = 30 * 24 * 60 * 60 * 1000
+"""How long a browser is known."""
 HASHES_AT_ONCE = 2
 """Each takes 64 MB and a fifth of a second: a crowd at the login must not slow the participants' pages."""
 
@@ -117,23 +122,42 @@ class Logins:
     def _nobody(self) -> str:
         return hash_password(secrets.token_urlsafe())
 
-    def log_in(self, name: str, password: str, *, address: str, old_token: str = "") -> Session | None:
-        """A new session, in place of the old one; None if name or password are wrong; raises TooManyError."""
-        if not self.database.write(lambda t: self._admit(t, name, address)):
-            raise TooManyError(WINDOW_MS // 1000)
+    def log_in(self, name: str, password: str, *, address: str, old_token: str = "", known: str = "") -> Session | None:
+        """A new session, in place of the old one; None if name or password are wrong; raises TooManyError.
+
+        ``known`` is what :meth:`mark` gave the browser when it logged in before.
+        """
         with self.database.read() as transaction:
             account = accounts.find_account(transaction, name)
-        nobody = self._nobody  # made the first time, whether or not there is such an account
-        is_right = is_password(password[: 10 * LONGEST_PASSWORD], account.password if account else nobody)
+        # The same work whether or not there is such an account; the hash of nobody's is made the first time.
+        nobody = self._nobody
+        stored = account.password if account else nobody
+        is_known = self._is_mark(known, stored)
+        if not self.database.write(lambda t: self._admit(t, name, address, is_known=is_known)):
+            raise TooManyError(WINDOW_MS // 1000)
+        is_right = is_password(password[: 10 * LONGEST_PASSWORD], stored)
         if account is None or not is_right:
             return None
         return self._begin(account, old_token=old_token)
 
-    def _admit(self, transaction: Transaction, name: str, address: str) -> bool:
+    def mark(self, account: AccountRow) -> str:
+        """By what a browser shows later that it has logged in; a new password makes it worthless."""
+        return _marked(account.password, self.now_ms() + KNOWN_MS)
+
+    def _is_mark(self, given: str, stored: str) -> bool:
+        until = given.partition(".")[0]
+        is_time = until.isascii() and until.isdigit() and len(until) <= 15
+        until_ms = int(until) if is_time else 0
+        is_own = hmac.compare_digest(_marked(stored, until_ms).encode(), given.encode("utf-8", "replace"))
+        return is_own and self.now_ms() < until_ms
+
+    def _admit(self, transaction: Transaction, name: str, address: str, *, is_known: bool) -> bool:
         now = self.now_ms()
         accounts.clean_up(transaction, now_ms=now, attempts_before_ms=now - WINDOW_MS)
         failed = accounts.failures(transaction, name=name, address=address, since_ms=now - WINDOW_MS)
-        if failed.of_name >= MOST_FOR_NAME or failed.of_address >= MOST_FROM_ADDRESS:
+        if failed.of_both >= MOST_FOR_BOTH or failed.of_address >= MOST_FROM_ADDRESS:
+            return False
+        if failed.of_name >= MOST_FOR_NAME and not is_known:
             return False
         accounts.add_attempt(transaction, name=name, address=address, now_ms=now)
         return True
@@ -212,6 +236,10 @@ class Logins:
             accounts.delete_account(transaction, account.id)
 
         self.database.write(work)
+
+
+def _marked(stored: str, until_ms: int) -> str:
+    return f"{until_ms}.{hmac.new(stored.encode(), f'known until {until_ms}'.encode(), sha256).hexdigest()}"
 
 
 def _account(transaction: Transaction, name: str) -> AccountRow:

@@ -15,7 +15,7 @@ from fergus.studies.storage import accounts
 from fergus.studies.storage.accounts import ROLES
 from fergus.web.forms import read_form
 from fergus.web.login import SHORTEST_PASSWORD, Session, TooManyError
-from fergus.web.visits import COOKIE, PATH, Visit, changing, is_within, logins_of, looking, set_cookie
+from fergus.web.visits import COOKIE, KNOWN, PATH, Visit, changing, is_within, logins_of, looking, set_cookie
 
 ACCOUNTS = f"{PATH}/accounts"
 FROM_STRANGERS = {"largest": 64 * 1024, "most": 20}
@@ -32,9 +32,10 @@ async def log_in(request: Request) -> Response:
     form = await read_form(request, **FROM_STRANGERS)
     name, password, next_page = (form.get(field, [""])[0] for field in ("name", "password", "next"))
     logins, address = logins_of(request), _address(request)
+    old_token, known = (request.cookies.get(cookie, "") for cookie in (COOKIE, KNOWN))
 
     def work() -> Session | None:
-        return logins.log_in(name.strip(), password, address=address, old_token=request.cookies.get(COOKIE, ""))
+        return logins.log_in(name.strip(), password, address=address, old_token=old_token, known=known)
 
     try:
         session = await asyncio.get_running_loop().run_in_executor(logins.threads, work)
@@ -157,7 +158,8 @@ def change_own_password(visit: Visit) -> Response:
     if new != again:
         return show_accounts(visit, problem="The two passwords are not the same.")
     try:
-        if visit.logins.log_in(name, old, address=address) is None:  # by the same brakes as a login
+        known = visit.request.cookies.get(KNOWN, "")
+        if visit.logins.log_in(name, old, address=address, known=known) is None:  # by the same brakes as a login
             return show_accounts(visit, problem="The present password is wrong.")
         visit.logins.set_password(name, new)
     except InputError as error:

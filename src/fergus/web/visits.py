@@ -20,11 +20,12 @@ from fergus.studies.storage import studies
 from fergus.studies.storage.studies import StudyRow
 from fergus.web.admin_words import DONE, STATES, coefficient, duration, moment, percent
 from fergus.web.forms import Upload, read_form, read_upload
-from fergus.web.login import Logins, Session
+from fergus.web.login import KNOWN_MS, Logins, Session
 from fergus.web.rendering import Pages
 from fergus.web.settings import Settings
 
-COOKIE = "fergus_admin"
+COOKIE, KNOWN = "fergus_admin", "fergus_admin_known"
+"""The session, and the mark of a browser that has logged in before."""
 PATH = "/admin"
 CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF"
 _WITHIN = re.compile(r"/admin(/[A-Za-z0-9._~%-]+)*(\?[A-Za-z0-9._~%=&-]*)?")
@@ -160,6 +161,10 @@ def is_within(address: str) -> bool:
 
 
 def set_cookie(response: Response, request: Request, session: Session) -> None:
-    """Give a browser its session: out of reach of scripts and of other sites."""
+    """Give a browser its session and its mark: out of reach of scripts and of other sites."""
     secure = request.url.scheme == "https" or request.app.state.settings.is_secure
     response.set_cookie(COOKIE, session.token, path=PATH, httponly=True, samesite="strict", secure=secure)
+    mark = logins_of(request).mark(session.account)
+    response.set_cookie(
+        KNOWN, mark, max_age=KNOWN_MS // 1000, path=PATH, httponly=True, samesite="strict", secure=secure
+    )

@@ -98,11 +98,11 @@ def test_failed_logins_are_counted_by_name_and_by_address(database: Database) ->
         with database.read() as transaction:
             return accounts.failures(transaction, name=name, address=address, since_ms=since_ms)
 
-    assert count("Ada", "2.2.2.2", 10) == Failures(of_name=2, of_address=2)
-    assert count("Ada", "2.2.2.2", 11) == Failures(of_name=1, of_address=2)
-    assert count("Bob", "3.3.3.3", 0) == Failures(0, 0)
+    assert count("Ada", "2.2.2.2", 10) == Failures(of_name=2, of_address=2, of_both=1)
+    assert count("Ada", "2.2.2.2", 11) == Failures(of_name=1, of_address=2, of_both=1)
+    assert count("Bob", "3.3.3.3", 0) == Failures(0, 0, 0)
     database.write(lambda t: accounts.forget_attempts(t, name="Ada"))
-    assert count("Ada", "2.2.2.2", 0) == Failures(of_name=0, of_address=1)
+    assert count("Ada", "2.2.2.2", 0) == Failures(of_name=0, of_address=1, of_both=0)
 
 
 def test_whatever_is_typed_as_a_name_is_counted(database: Database) -> None:

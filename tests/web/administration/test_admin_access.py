@@ -9,8 +9,8 @@ import pytest
 from starlette.routing import Route
 
 from fergus.web import views_accounts, views_admin, views_coding, views_data, views_study
-from fergus.web.login import MOST_FOR_NAME, MOST_FROM_ADDRESS, SESSION_MS
-from fergus.web.visits import COOKIE, is_within
+from fergus.web.login import MOST_FOR_BOTH, MOST_FOR_NAME, MOST_FROM_ADDRESS, SESSION_MS
+from fergus.web.visits import COOKIE, KNOWN, is_within
 from tests.web.administration.admin_site import PASSWORD, TOKEN, Site, csrf_of, post
 
 VIEWS = (views_accounts, views_admin, views_coding, views_data, views_study)
@@ -201,13 +201,28 @@ def test_a_wrong_password_and_an_unknown_name_look_the_same(site: Site) -> None:
 @pytest.mark.parametrize("name", ["ann", "nobody"])
 def test_guessing_is_stopped(site: Site, name: str) -> None:
     client = site.client()
-    for _ in range(MOST_FOR_NAME):
+    for _ in range(MOST_FOR_BOTH):
         assert client.post("/admin/login", data={"name": name, "password": "guess"}).status_code == 401
     answer = client.post("/admin/login", data={"name": name, "password": PASSWORD})
     assert answer.status_code == 429
     assert answer.headers["retry-after"] == "900"
     assert "15 minutes" in answer.text
     assert "set-cookie" not in answer.headers
+
+
+def test_who_was_there_is_not_kept_out_by_guesses_from_everywhere(site: Site) -> None:
+    client = site.logged_in()
+    post(client, "/admin/logout")
+    for number in range(MOST_FOR_NAME):
+        guesser = site.client(address=f"198.51.100.{number // 2}")
+        guesser.post("/admin/login", data={"name": "ann", "password": "guess"})
+    right = {"name": "ann", "password": PASSWORD}
+    assert site.client(address="203.0.113.1").post("/admin/login", data=right).status_code == 429
+    answer = client.post("/admin/login", data=right)
+    assert answer.status_code == 303
+    cookies = answer.headers.get_list("set-cookie")
+    assert [cookie.partition("=")[0] for cookie in cookies] == [COOKIE, KNOWN]
+    assert all("HttpOnly" in cookie and "SameSite=strict" in cookie for cookie in cookies)
 
 
 def test_guessing_names_is_stopped_by_address(site: Site) -> None:

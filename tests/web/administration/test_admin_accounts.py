@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fergus.studies.storage import accounts
-from fergus.web.login import MOST_FOR_NAME
+from fergus.web.login import MOST_FOR_BOTH
 from fergus.web.visits import COOKIE
 from tests.web.administration.admin_site import PASSWORD, Site, post
 
@@ -97,7 +97,7 @@ def test_mistakes_in_ones_own_password(site: Site, old: str, new: str, again: st
 
 def test_a_stolen_session_cannot_guess_the_password(site: Site) -> None:
     client = site.logged_in("vera")
-    for _ in range(MOST_FOR_NAME):
+    for _ in range(MOST_FOR_BOTH):
         post(client, "/admin/password", {"old": "guess", "password": NEW, "again": NEW})
     answer = post(client, "/admin/password", {"old": PASSWORD, "password": NEW, "again": NEW})
     assert answer.status_code == 422

@@ -8,6 +8,8 @@ from fergus.errors import InputError
 from fergus.studies.storage import accounts
 from fergus.web import login
 from fergus.web.login import (
+    KNOWN_MS,
+    MOST_FOR_BOTH,
     MOST_FOR_NAME,
     MOST_FROM_ADDRESS,
     SESSION_MS,
@@ -83,14 +85,78 @@ def test_an_unknown_name_takes_the_same_work(logins: Logins, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", ["ann", "nobody"])
-def test_five_failures_for_a_name_are_enough(logins: Logins, site: Site, name: str) -> None:
-    for number in range(MOST_FOR_NAME):
-        assert logins.log_in(name, "wrong", address=f"192.0.2.{number}") is None
+def test_five_failures_for_a_name_from_an_address_are_enough(logins: Logins, site: Site, name: str) -> None:
+    for _ in range(MOST_FOR_BOTH):
+        assert logins.log_in(name, "wrong", address="192.0.2.1") is None
     with pytest.raises(TooManyError) as caught:
-        logins.log_in(name, PASSWORD, address="192.0.2.99")  # the right password too
+        logins.log_in(name, PASSWORD, address="192.0.2.1")  # the right password too
     assert caught.value.retry_s == 15 * 60
     site.clock[0] += WINDOW_MS + 1
-    assert (logins.log_in(name, PASSWORD, address="192.0.2.99") is not None) == (name == "ann")
+    assert (logins.log_in(name, PASSWORD, address="192.0.2.1") is not None) == (name == "ann")
+
+
+def test_nobody_keeps_the_owner_of_a_name_out_from_one_address(logins: Logins) -> None:
+    for _ in range(MOST_FOR_BOTH):
+        logins.log_in("ann", "wrong", address="192.0.2.1")
+    assert logins.log_in("ann", PASSWORD, address="192.0.2.2") is not None
+
+
+def fail_from_everywhere(logins: Logins, name: str) -> None:
+    for number in range(MOST_FOR_NAME):
+        assert logins.log_in(name, "wrong", address=f"198.51.100.{number // 2}") is None
+
+
+@pytest.mark.parametrize("name", ["ann", "nobody"])
+def test_a_hundred_failures_for_a_name_from_anywhere_are_enough(logins: Logins, name: str) -> None:
+    fail_from_everywhere(logins, name)
+    with pytest.raises(TooManyError):
+        logins.log_in(name, PASSWORD, address="192.0.2.1")
+    assert logins.log_in("bob", PASSWORD, address="192.0.2.1") is not None
+
+
+def test_a_browser_that_has_logged_in_gets_in_whatever_others_do(logins: Logins, site: Site) -> None:
+    ann, bob = (logins.log_in(name, PASSWORD, address="192.0.2.1") for name in ("ann", "bob"))
+    assert ann is not None
+    assert bob is not None
+    mark = logins.mark(ann.account)
+    site.clock[0] += KNOWN_MS - 1
+    fail_from_everywhere(logins, "ann")
+    until, _, word = mark.partition(".")
+    for invented in (
+        "",
+        "x",
+        "9" * 400,
+        f"{int(until) + 1}.{word}",
+        f"{until}.é",
+        "²." + word,
+        logins.mark(bob.account),
+    ):
+        with pytest.raises(TooManyError):
+            logins.log_in("ann", PASSWORD, address="192.0.2.1", known=invented)
+    assert logins.log_in("ann", PASSWORD, address="192.0.2.1", known=mark) is not None
+    fail_from_everywhere(logins, "ann")
+    site.clock[0] += 1  # thirty days are over
+    with pytest.raises(TooManyError):
+        logins.log_in("ann", PASSWORD, address="192.0.2.1", known=mark)
+
+
+def test_a_known_browser_may_not_guess_either(logins: Logins) -> None:
+    ann = logins.log_in("ann", PASSWORD, address="192.0.2.1")
+    assert ann is not None
+    mark = logins.mark(ann.account)
+    for _ in range(MOST_FOR_BOTH):
+        assert logins.log_in("ann", "wrong", address="192.0.2.1", known=mark) is None
+    with pytest.raises(TooManyError):
+        logins.log_in("ann", PASSWORD, address="192.0.2.1", known=mark)
+
+
+def test_a_new_password_forgets_the_browsers(logins: Logins) -> None:
+    ann = logins.log_in("ann", PASSWORD, address="192.0.2.1")
+    assert ann is not None
+    logins.set_password("ann", "another password")
+    fail_from_everywhere(logins, "ann")
+    with pytest.raises(TooManyError):
+        logins.log_in("ann", "another password", address="192.0.2.1", known=logins.mark(ann.account))
 
 
 def test_twenty_failures_from_an_address_are_enough(logins: Logins) -> None:
@@ -110,12 +176,12 @@ def test_guesses_at_once_are_counted_one_by_one(logins: Logins) -> None:
         return True
 
     with ThreadPoolExecutor(16) as threads:
-        assert sum(threads.map(guess, range(32))) == MOST_FOR_NAME
+        assert sum(threads.map(guess, range(32))) == MOST_FOR_BOTH
 
 
 def test_a_login_that_succeeds_wipes_the_slate(logins: Logins) -> None:
     for _ in range(3):
-        for _ in range(MOST_FOR_NAME - 1):
+        for _ in range(MOST_FOR_BOTH - 1):
             logins.log_in("ann", "wrong", address="192.0.2.1")
         assert logins.log_in("ann", PASSWORD, address="192.0.2.1") is not None
 

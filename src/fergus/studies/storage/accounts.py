@@ -28,10 +28,11 @@ class AccountRow:
 
 @dataclass(frozen=True)
 class Failures:
-    """How many logins failed: for one name from anywhere, and from one address for any name."""
+    """How many logins failed: for one name from anywhere, from one address for any name, and for it from there."""
 
     of_name: int
     of_address: int
+    of_both: int
 
 
 def add_account(transaction: Transaction, name: str, *, password: str, role: str, now_ms: int) -> AccountRow:
@@ -113,12 +114,11 @@ def add_attempt(transaction: Transaction, *, name: str, address: str, now_ms: in
 def failures(transaction: Transaction, *, name: str, address: str, since_ms: int) -> Failures:
     """Logins that failed since then."""
     c, name, address = attempts.c, _kept(name), _kept(address)
-    query = (
-        select(func.count().filter(c.name == name), func.count().filter(c.address == address))
-        .where(c.tried_ms >= since_ms, or_(c.name == name, c.address == address))
-    )  # fmt: skip
-    of_name, of_address = transaction.execute(query).one()
-    return Failures(of_name, of_address)
+    is_name, is_address = c.name == name, c.address == address
+    counts = [func.count().filter(which) for which in (is_name, is_address, is_name & is_address)]
+    query = select(*counts).where(c.tried_ms >= since_ms, or_(is_name, is_address))
+    of_name, of_address, of_both = transaction.execute(query).one()
+    return Failures(of_name, of_address, of_both)
 
 
 def forget_attempts(transaction: Transaction, *, name: str) -> None:
