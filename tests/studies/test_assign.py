@@ -19,6 +19,7 @@ from fergus.studies.assign import (
     plan,
 )
 from fergus.studies.model import Item, Load, PlannedPage
+from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.study import Assignment, Block, Study
 
@@ -183,6 +184,14 @@ class TestOrder:
         block = Block("main", (GOOD,), items={}, page="group", order="file")
         pages = plan(study(groups=2, systems="ab", blocks=(block,)), "", seed=3, judged={})
         assert pages == (PlannedPage("main", ("0-a", "0-b"), "0"), PlannedPage("main", ("1-a", "1-b"), "1"))
+
+    def test_texts_that_are_compared_have_no_fixed_side(self) -> None:
+        block = Block("main", (Pair("which", "Which one?"),), items={}, page="group", order="file")
+        pairs = study(groups=10, systems="ab", blocks=(block,))
+        pages = [page for seed in range(40) for page in plan(pairs, "", seed=seed, judged={})]
+        assert [page.key for page in pages[:10]] == [str(group) for group in range(10)]
+        first = sum(page.items[0].endswith("-a") for page in pages)
+        assert 150 <= first <= 250  # of 400; five standard deviations
 
     def test_a_page_without_items_is_one_page(self) -> None:
         blocks = (Block("before", (GOOD,)), Block("main", (GOOD,), items={"item": ("0-a",)}), Block("after", (GOOD,)))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 
 from fergus.errors import FergusError
+from fergus.studies.assign import plan
 from fergus.studies.interface import WORDS
 from fergus.studies.join import STALE_MS, RefusedError
 from fergus.studies.progress import share_done
@@ -300,6 +301,14 @@ class TestBalance:
             judged = participants.judged(transaction, row.id, since_ms=0)
         assert set(judged.values()) == {3}
         assert share_done(service.study(row), 6, judged) == 1
+
+    def test_an_order_is_of_the_seed_and_the_participants_own_number(self, service: Service) -> None:
+        row = put(service.database, "assignment: {seed: 7}\n")
+        views = [service.view(join(service, row, f"n{number}")) for number in range(20)]
+        people = [view.participant for view in views if view is not None]
+        assert len({person.plan for person in people}) > 1  # the study's seed alone does not say it
+        for person in people:
+            assert person.plan == plan(service.study(row), person.condition, seed=person.seed, judged={})
 
     def test_many_who_join_at_once_are_spread_evenly(self, service: Service) -> None:
         row = put(service.database, "assignment: {design: latin-square}\n")

@@ -87,6 +87,12 @@ def database(tmp_path: Path, empty_database: Path) -> Iterator[Database]:
         yield opened
 
 
+@pytest.fixture(autouse=True)
+def sides_as_in_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ``order: file`` texts that are compared stand as in the file too, so that tests know which is first."""
+    monkeypatch.setattr("fergus.studies.assign._has_random_sides", lambda block: block.order == "random")
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()

@@ -181,7 +181,12 @@ def _shuffled(block: Block, pages: Mapping[str, tuple[Item, ...]], random: Rando
     planned = []
     for key in keys:
         items = [item.id for item in pages[key]]
-        if block.order == "random":
+        if _has_random_sides(block):
             random.shuffle(items)
         planned.append(PlannedPage(block.name, tuple(items), key))
     return planned
+
+
+def _has_random_sides(block: Block) -> bool:
+    """Texts that are compared never stand as in the file: the side would tell the system."""
+    return block.order == "random" or any(question.compares for question in block.questions)

@@ -36,7 +36,7 @@ class Block:
     page: str = "item"
     """The column whose values share a page: ``item`` for one item a page, ``group`` for all variants of a base."""
     order: Literal["random", "file"] = "random"
-    """Of its pages, and of the items on each."""
+    """Of its pages, and of the items on each; items that a question compares are in a random order always."""
     practice: bool = False
     """Shown to everybody, with the right answers, and left out of exports unless asked for."""
     only: tuple[str, ...] = ()
