@@ -117,8 +117,8 @@ def failures(transaction: Transaction, *, name: str, address: str, since_ms: int
     is_name, is_address = c.name == name, c.address == address
     counts = [func.count().filter(which) for which in (is_name, is_address, is_name & is_address)]
     query = select(*counts).where(c.tried_ms >= since_ms, or_(is_name, is_address))
-    of_name, of_address, of_both = transaction.execute(query).one()
-    return Failures(of_name, of_address, of_both)
+    found = transaction.execute(query).one()
+    return Failures(found[0], found[1], found[2])
 
 
 def forget_attempts(transaction: Transaction, *, name: str) -> None:
