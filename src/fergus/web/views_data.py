@@ -165,7 +165,7 @@ def attachment(name: str, kind: str) -> dict[str, str]:
 ROUTES: list[BaseRoute] = [
     Route(f"{STUDY}/links", looking(show_links), methods=["GET"]),
     Route(f"{STUDY}/links", changing(make_links), methods=["POST"]),
-    Route(f"{STUDY}/links.csv", looking(download_links), methods=["GET"]),
+    Route(f"{STUDY}/links.csv", looking(download_links, by_viewers=False), methods=["GET"]),
     Route(f"{STUDY}/data", looking(show_data), methods=["GET"]),
     Route(f"{STUDY}/export.{{form}}", looking(export), methods=["GET"]),
     Route(f"{STUDY}/versions/{{version}}/{{which}}", looking(download_version), methods=["GET"]),

@@ -96,13 +96,15 @@ def logins_of(request: Request) -> Logins:
     return logins
 
 
-def looking(view: View) -> Endpoint:
-    """A page for everybody who is logged in."""
+def looking(view: View, *, by_viewers: bool = True) -> Endpoint:
+    """A page for everybody who is logged in, or for admins alone if it holds what others could use."""
 
     async def endpoint(request: Request) -> Response:
         session = await _session(request)
         if session is None:
             return _to_login(request)
+        if not (session.may_change or by_viewers):
+            return Visit(request, session).page("refused.html", {"why": "viewer"}, status=403)
         return await run_in_threadpool(_answer, view, Visit(request, session))
 
     return endpoint

@@ -103,6 +103,21 @@ def test_links_as_a_table(site: Site) -> None:
     assert rows[0]["state"] == "unused"
 
 
+def test_viewers_get_no_link_that_they_could_use(site: Site) -> None:
+    post(site.logged_in(), f"{HERE}/links", {"labels": "Ann\nBob"})
+    site.service.join(site.study(), nonce="n", parameters={}, link=links(site)[0])
+    viewer = site.logged_in("vera")
+    page = viewer.get(f"{HERE}/links").text
+    assert "Ann" in page
+    assert "at it" in page
+    assert "unused" in page
+    assert "links.csv" not in page
+    refused = viewer.get(f"{HERE}/links.csv")
+    assert refused.status_code == 403
+    for link in links(site):
+        assert link.token not in page + refused.text
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_the_export_is_a_file_with_a_safe_name(busy: Site, form: str) -> None:
     answer = busy.logged_in().get(f"{HERE}/export.{form}")
