@@ -15,7 +15,11 @@ DONE = {
     "closed": "The study is closed: nobody can join. Those who are at it can finish.",
     "condition": "The condition is changed.",
     "links": "The links are made. Each is for one person.",
-    "deleted": "The participant and everything they answered are deleted.",
+    "deleted": "The participant and everything they answered are deleted. Backups and exports still have it.",
+    "deleted-but-log": (
+        "The participant and everything they answered are deleted. As others were reading, SQLite's log beside the "
+        "database still has it until the server is stopped once. Backups and exports have it too."
+    ),
     "account": "The account is made.",
     "role": "The role is changed.",
     "password": "The password is changed.",

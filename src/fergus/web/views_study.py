@@ -11,7 +11,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fergus.studies.assign import conditions_of
-from fergus.studies.coding import code_books
 from fergus.studies.flags import time_on
 from fergus.studies.join import RefusedError
 from fergus.studies.storage import answers, participants, studies
@@ -25,13 +24,12 @@ from fergus.web.visits import PATH, Visit, changing, looking
 
 STUDY = f"{PATH}/studies/{{name}}"
 LARGEST_NUMBER = 2**31 - 1
-FLAGS = ("straight", "fast", "failed")
 
 
 def study_context(visit: Visit, row: StudyRow, tab: str) -> dict[str, Any]:
     """What every page of a study shows."""
     study = visit.service.study(row)
-    return {"row": row, "study": study, "tab": tab, "here": address_of(row), "has_comments": bool(code_books(study))}
+    return {"row": row, "study": study, "tab": tab, "here": address_of(row)}
 
 
 def address_of(row: StudyRow) -> str:
@@ -147,9 +145,10 @@ def delete_participant(visit: Visit) -> Response:
     person = _participant(visit, row)
     if visit.field("sure") != "yes":
         raise HTTPException(400)
-    erase_participant(visit.service.database, person.id)
+    removed = erase_participant(visit.service.database, person.id)
     live_of(visit).forget(row)
-    return visit.go(f"{address_of(row)}/participants", done="deleted")
+    done = "deleted" if removed.is_gone_from_file else "deleted-but-log"
+    return visit.go(f"{address_of(row)}/participants", done=done)
 
 
 def _participant(visit: Visit, row: StudyRow) -> ParticipantRow:

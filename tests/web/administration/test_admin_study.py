@@ -7,6 +7,7 @@ import re
 import pytest
 
 from fergus.studies.storage import participants, studies
+from fergus.studies.storage.migrate import open_database
 from fergus.web.live import LiveProgress
 from tests.web.administration.admin_site import STUDY, Site, add_study, post, take_part
 
@@ -169,6 +170,16 @@ def test_a_participant_is_deleted_with_everything(busy: Site) -> None:
     with busy.database.read() as transaction:
         left = transaction.exec_driver_sql(f"SELECT * FROM submissions WHERE participant_id = {person.id}").all()
     assert left == []
+
+
+def test_what_is_left_of_somebody_in_the_log_is_told(busy: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fergus.studies.storage.erase.PATIENCE_MS", 20)
+    client, number = busy.logged_in(), people(busy)[0].id
+    with open_database(busy.database.engine.url.database) as other, other.read() as reading:
+        reading.exec_driver_sql("SELECT * FROM answers").all()
+        answer = post(client, f"{HERE}/participants/{number}/delete", {"sure": "yes"})
+    assert "log beside the database still has it" in client.get(answer.headers["location"]).text
+    assert number not in [person.id for person in people(busy)]
 
 
 def test_participants_of_other_studies_are_not_here(busy: Site) -> None:
