@@ -41,6 +41,7 @@ WORDS = {
     "closed": "This study is closed. Thank you for your interest.",
     "paused": "This study is paused. Please come back later.",
     "full": "This study has all the answers that it needs. Thank you for your interest.",
+    "busy": "Others are giving the last answers that this study needs. Please come back in an hour.",
     "wrong_link": "This link is not complete. Please use the link that you were sent.",
     "already_taken_part": "You have taken part already. Thank you!",
     "withdraw": "Stop taking part",

@@ -19,6 +19,9 @@ from fergus.studies.study import Study
 STALE_MS = 60 * 60 * 1000
 """A participant who was not seen for an hour is counted as gone when conditions are balanced, but may come back."""
 
+NEW_STALE_MS = 10 * 60 * 1000
+"""The same for one who has answered no page: anybody can open a link many times and leave it at that."""
+
 
 class RefusedError(FergusError):
     """Somebody who cannot take part, or not now; ``reason`` is a key of the pages' words."""
@@ -87,7 +90,8 @@ class Joining:
 
     def _new(self, transaction: Transaction, now_ms: int) -> str:
         study, number, is_preview = self.study, self.row.id, self.kind == "preview"
-        loads = participants.loads(transaction, number, since_ms=now_ms - STALE_MS)
+        since = {"since_ms": now_ms - STALE_MS, "new_since_ms": now_ms - NEW_STALE_MS}
+        loads = participants.loads(transaction, number, **since)
         if not is_preview:
             state = studies.find_study(transaction, self.row.name)
             if state is None or state.state != "open":
@@ -97,16 +101,17 @@ class Joining:
                 raise RefusedError("full")
         # Who looks at the study beforehand sees it as its first participant did.
         counts = counts_pages(study) and not is_preview
-        judged = participants.judged(transaction, number, since_ms=now_ms - STALE_MS) if counts else {}
+        judged = participants.judged(transaction, number, **since) if counts else {}
         wanted = self.condition
         candidates = [c for c in conditions_of(study) if not wanted or c == wanted or c.startswith(f"{wanted}/")]
-        shut: set[str] = set()
-        if not is_preview:
-            shut = studies.closed(transaction, number) | {c for c in candidates if not has_work(study, c, judged)}
+        closed = studies.closed(transaction, number) if not is_preview else set()
+        shut = closed if is_preview else closed | {c for c in candidates if not has_work(study, c, judged)}
         seed = Random(f"{study.assignment.seed}/{self.nonce}").getrandbits(62)
         chosen = choose_condition(candidates, loads, closed=shut, random=Random(seed))
         if chosen is None:
-            raise RefusedError("full")
+            done = participants.judged(transaction, number, since_ms=None)
+            has_gaps = any(has_work(study, c, done) for c in candidates if c not in closed)
+            raise RefusedError("busy" if has_gaps else "full")
         key = secrets.token_urlsafe(24)
         new = NewParticipant(
             number, version=self.row.version, key=key, nonce=self.nonce, link_id=self.link.id if self.link else None,

@@ -161,11 +161,14 @@ def forget(transaction: Transaction, number: int) -> None:
     transaction.execute(update(participants).where(_C.id == number).values(external=None, parameters="{}"))
 
 
-def loads(transaction: Transaction, study_id: int, *, since_ms: int) -> dict[str, Load]:
-    """How many completed each condition, and how many seen since then are still at it."""
+def loads(transaction: Transaction, study_id: int, *, since_ms: int, new_since_ms: int = 0) -> dict[str, Load]:
+    """How many completed each condition, and how many are still at it.
+
+    These were seen since then; who has answered no page yet joined since ``new_since_ms``, too.
+    """
     query = (
         select(_C.condition, _C.state, func.count())
-        .where(_C.study_id == study_id, _C.kind.in_(COUNTED), _counts(since_ms))
+        .where(_C.study_id == study_id, _C.kind.in_(COUNTED), _counts(since_ms, new_since_ms))
         .group_by(_C.condition, _C.state)
     )
     found: dict[str, Load] = {}
@@ -176,12 +179,14 @@ def loads(transaction: Transaction, study_id: int, *, since_ms: int) -> dict[str
     return found
 
 
-def judged(transaction: Transaction, study_id: int, *, since_ms: int) -> dict[tuple[str, str], int]:
-    """By block and key of a page: how many have judged it, or are about to."""
+def judged(
+    transaction: Transaction, study_id: int, *, since_ms: int | None, new_since_ms: int = 0
+) -> dict[tuple[str, str], int]:
+    """By block and key of a page: how many have judged it, or are about to; None: who completed the study alone."""
     query = (
         select(assigned.c.block, assigned.c.key, func.count())
         .join(participants, _C.id == assigned.c.participant_id)
-        .where(_C.study_id == study_id, _C.kind.in_(COUNTED), _counts(since_ms))
+        .where(_C.study_id == study_id, _C.kind.in_(COUNTED), _counts(since_ms, new_since_ms))
         .group_by(assigned.c.block, assigned.c.key)
     )
     return {(block, key): count for block, key, count in transaction.execute(query)}
@@ -192,8 +197,12 @@ def delete_participant(transaction: Transaction, number: int) -> None:
     transaction.execute(delete(participants).where(_C.id == number))
 
 
-def _counts(since_ms: int) -> ColumnElement[bool]:
-    return or_(_C.state == "completed", (_C.state == "active") & (_C.seen_ms >= since_ms))
+def _counts(since_ms: int | None, new_since_ms: int) -> ColumnElement[bool]:
+    completed = _C.state == "completed"
+    if since_ms is None:
+        return completed
+    has_begun = or_(_C.page > 0, _C.joined_ms >= new_since_ms)
+    return or_(completed, (_C.state == "active") & (_C.seen_ms >= since_ms) & has_begun)
 
 
 def _one(transaction: Transaction, query: Select[Any], **values: str) -> ParticipantRow | None:
