@@ -56,6 +56,7 @@ def make_files(judged: Judged, *, name: str, source: str, now_ms: int) -> Versio
         f"  {QUESTION}:\n"
         "    type: score\n"
         "    required: no\n"
+        "    imported: yes\n"
         "    dimensions:\n"
         f"{scales}"
         "blocks:\n"

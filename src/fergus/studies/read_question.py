@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_type_hints
@@ -10,10 +9,8 @@ from typing import get_type_hints
 from fergus.studies.located import Node, Scalar, Table
 from fergus.studies.problems import Problems, legal, shown
 from fergus.studies.questions import TYPES
-from fergus.studies.questions.base import Question
+from fergus.studies.questions.base import NAME, NAME_RULE, Question
 from fergus.studies.read_value import WRONG, described, read_fields
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 
 
 @dataclass(frozen=True)
@@ -36,9 +33,8 @@ def read_questions(node: Node | None, problems: Problems) -> Questions:
     found = {}
     for name, value in node.values.items():
         line = node.line_of(name)
-        if not _NAME.fullmatch(name):
-            remedy = "begin with a letter; use letters, digits, hyphens and underscores, at most 60"
-            problems.add(f"{shown(name)} is no name for a question", line=line, remedy=remedy)
+        if not NAME.fullmatch(name):
+            problems.add(f"{shown(name)} is no name for a question", line=line, remedy=NAME_RULE)
         question = read_question(name, value, problems, line=line)
         if question is not None:
             found[name] = question

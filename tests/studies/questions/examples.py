@@ -22,7 +22,7 @@ HUMAN = {"author": "human"}
 SCALES = {"quality": Dimension("How good is it?"), "check": Dimension("Choose two.", right=2)}
 QUESTIONS: tuple[Question, ...] = (
     Rating("rate", dimensions=SCALES),
-    Rating("slide", dimensions={"": Dimension("How much?")}, points=101, lowest=-50, required=False),
+    Rating("slide", dimensions={"amount": Dimension("How much?")}, points=101, lowest=-50, required=False),
     Score("magnitude", dimensions={"quality": "How good is it, if 100 is good?"}),
     Score("share", dimensions={"check": "What share is right?"}, lowest=0.0, highest=1.0, required=False),
     Pair("who", right=HUMAN),

@@ -77,3 +77,8 @@ def test_mistakes_of_dimensions_are_all_told() -> None:
 def test_a_right_answer_of_an_item_must_be_on_the_scale() -> None:
     items = (Item("a", "x", {"right_check": "8"}), Item("b", "x", {"right_check": "3"}), Item("c", "x"))
     assert CHECK.mistakes_of(items) == ["item a: right_check is “8”, which is no point of the scale"]
+
+
+def test_names_of_scales_are_as_those_of_questions() -> None:
+    told = Rating("q", dimensions={"fine": Dimension("?"), "my dim": Dimension("?")}).mistakes()["dimensions"]
+    assert told.startswith("“my dim” cannot be the name of a scale; begin with a letter")

@@ -80,3 +80,9 @@ def test_artificial_raters_stay_on_the_scale() -> None:
     assert QUALITY.simulate(ToldRater(impressions={"A text.": 1.0}), [ITEM]) == {"quality": ["65.0"]}
     blind = ToldRater(attentive=False, impressions={"A text.": 9.0})
     assert QUALITY.simulate(blind, [ITEM]) == {"quality": ["20.0"]}
+
+
+def test_names_of_scales_are_as_those_of_questions() -> None:
+    told = Score("q", dimensions={"fine": "?", "my dim": "?"}).mistakes()["dimensions"]
+    assert told.startswith("“my dim” cannot be the name of a scale; begin with a letter")
+    assert Score("q", dimensions={"my dim": "?"}, imported=True).mistakes() == {}

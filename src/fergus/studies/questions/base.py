@@ -6,6 +6,7 @@ the items on a page at once. Its form fields have names of their own; the page p
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
@@ -13,6 +14,10 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
+"""What a question can be called, and a scale of it: both are parts of fields' names and of ids."""
+NAME_RULE = "begin with a letter; use letters, digits, hyphens and underscores, at most 60"
 
 
 def parameter(help: str, *, default: Any = ..., factory: Any = None) -> Any:

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
-from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
+from fergus.studies.questions.base import Question, Rater, parameter
+from fergus.studies.questions.dimensions import NONE, parse_each, schema_of, wrong_names
 from fergus.studies.questions.fields import about, quote
 
 MOST_POINTS = 101
@@ -45,8 +46,8 @@ class Rating(Question):
         if not 2 <= self.points <= MOST_POINTS:  # then no label and no right answer can be told to be on the scale
             return {"points": f"{self.points} is not from 2 to {MOST_POINTS}"}
         if not self.dimensions:
-            return {"dimensions": "there is none; give at least one, with its text"}
-        beside = []
+            return {"dimensions": NONE}
+        beside = [wrong] if (wrong := wrong_names(self.dimensions)) else []
         for name, dimension in self.dimensions.items():
             outside = [str(point) for point in dimension.labels if point not in self.values]
             if outside:
@@ -73,36 +74,17 @@ class Rating(Question):
     def schema(self) -> dict[str, Json]:
         """An integer for each dimension."""
         point: dict[str, Json] = {"type": "integer", "minimum": self.values[0], "maximum": self.values[-1]}
-        required: list[Json] = list(self.dimensions) if self.required else []
-        return {
-            "type": "object",
-            "properties": {name: dict(point) for name in self.dimensions},
-            "required": required,
-            "additionalProperties": False,
-        }
+        return schema_of(self.dimensions, point, is_required=self.required)
 
     def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
         """One of the points for each dimension."""
-        answer: Answer = {}
-        problems: dict[str, Message] = {}
         legal = {str(value): value for value in self.values}
-        for name in self.dimensions:
-            try:
-                given = only(form, name)
-            except AnswerError as error:
-                problems.update(error.problems)
-                continue
-            if given in legal:
-                answer[name] = legal[given]
-            elif given:
-                problems[name] = Message(
-                    "not_on_scale", given=quote(given), lowest=self.values[0], highest=self.values[-1]
-                )
-            elif self.required:
-                problems[name] = Message("please_rate")
-        if problems:
-            raise AnswerError(problems)
-        return answer or None
+
+        def read(given: str) -> int | Message:
+            beside = Message("not_on_scale", given=quote(given), lowest=self.values[0], highest=self.values[-1])
+            return legal.get(given, beside)
+
+        return parse_each(form, self.dimensions, read, missing=Message("please_rate") if self.required else None)
 
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:
         """A row for each dimension."""

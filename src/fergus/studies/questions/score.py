@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from fergus.studies.interface import Message
 from fergus.studies.model import Answer, Form, Item, Json, Judgement
-from fergus.studies.questions.base import AnswerError, Question, Rater, only, parameter
+from fergus.studies.questions.base import Question, Rater, parameter
+from fergus.studies.questions.dimensions import NONE, parse_each, schema_of, wrong_names
 from fergus.studies.questions.fields import about, quote
 
 _WHOLE = re.compile(r"[-+]?\d{1,15}", re.ASCII)
@@ -43,12 +44,15 @@ class Score(Question):
     dimensions: Mapping[str, str] = parameter("The scales by name, each with what is asked.", factory=dict)
     lowest: float | None = parameter("The lowest number; none if left out.", default=None)
     highest: float | None = parameter("The highest number; none if left out.", default=None)
+    imported: bool = parameter("Are the scores from elsewhere? Then scales can have any name.", default=False)
 
     def mistakes(self) -> dict[str, str]:
         """Nothing to score, or no number that could be given."""
         found = {}
         if not self.dimensions:
-            found["dimensions"] = "there is none; give at least one, with its text"
+            found["dimensions"] = NONE
+        elif not self.imported and (wrong := wrong_names(self.dimensions)):
+            found["dimensions"] = wrong
         if self.lowest is not None and self.highest is not None and self.lowest >= self.highest:
             found["highest"] = f"{self.highest:g} is not above the lowest, {self.lowest:g}"
         return found
@@ -62,39 +66,22 @@ class Score(Question):
         number: dict[str, Json] = {"type": "number"}
         number |= {"minimum": self.lowest} if self.lowest is not None else {}
         number |= {"maximum": self.highest} if self.highest is not None else {}
-        required: list[Json] = list(self.dimensions) if self.required else []
-        return {
-            "type": "object",
-            "properties": {name: dict(number) for name in self.dimensions},
-            "required": required,
-            "additionalProperties": False,
-        }
+        return schema_of(self.dimensions, number, is_required=self.required)
 
     def parse(self, form: Form, items: Sequence[Item]) -> Answer | None:
         """A number for each dimension, within the ends of the scale."""
-        answer: Answer = {}
-        problems: dict[str, Message] = {}
-        for name in self.dimensions:
-            try:
-                given = only(form, name)
-            except AnswerError as error:
-                problems.update(error.problems)
-                continue
-            value = read_number(given)
-            if not given:
-                if self.required:
-                    problems[name] = Message("please_give_number")
-            elif value is None:
-                problems[name] = Message("no_number", given=quote(given))
-            elif self.lowest is not None and value < self.lowest:
-                problems[name] = Message("too_low", given=quote(given), lowest=f"{self.lowest:g}")
-            elif self.highest is not None and value > self.highest:
-                problems[name] = Message("too_high", given=quote(given), highest=f"{self.highest:g}")
-            else:
-                answer[name] = value
-        if problems:
-            raise AnswerError(problems)
-        return answer or None
+        missing = Message("please_give_number") if self.required else None
+        return parse_each(form, self.dimensions, self._read, missing=missing)
+
+    def _read(self, given: str) -> int | float | Message:
+        value = read_number(given)
+        if value is None:
+            return Message("no_number", given=quote(given))
+        if self.lowest is not None and value < self.lowest:
+            return Message("too_low", given=quote(given), lowest=f"{self.lowest:g}")
+        if self.highest is not None and value > self.highest:
+            return Message("too_high", given=quote(given), highest=f"{self.highest:g}")
+        return value
 
     def judgements(self, answer: Answer, items: Sequence[Item]) -> list[Judgement]:
         """A row for each dimension."""
