@@ -234,6 +234,58 @@ def test_the_clock_of_a_task_runs_on_when_the_page_is_loaded_again(
     assert 'data-seconds="0"' in visitor.get(address).text
 
 
+def test_the_clock_of_a_task_starts_when_the_page_is_shown(
+    visitor: Visitor, address: str, clock: Clock, set_study_state: Any, database: Any
+) -> None:
+    go_to(visitor, address, 10)
+    set_study_state("every-type", "paused")
+    clock.now += 300_000
+    assert visitor.get(address).status_code == 503
+    set_study_state("every-type", "open")
+    assert 'data-seconds="60"' in visitor.get(address).text
+    shown = clock.now
+    clock.now += 20_000
+    visitor.post(address, {"page": "10", **EVERYTHING[10]})
+    with database.read() as transaction:
+        rows = answers.of_participant(transaction, 1)
+    task, before = (next(one.submission for one in rows if one.submission.page == page) for page in (10, 9))
+    assert (task.opened_ms, task.submitted_ms) == (shown, shown + 20_000)
+    assert before.submitted_ms == shown - 300_000
+    clock.now += 5000
+    assert 'data-seconds="' not in visitor.get(address).text
+    visitor.send(address, EVERYTHING[11])
+    with database.read() as transaction:  # the next page has no clock: it counts from when it was the next
+        after = answers.of_participant(transaction, 1)[-1].submission
+    assert (after.page, after.opened_ms) == (11, shown + 20_000)
+
+
+def test_the_clock_of_a_task_starts_anew_if_the_page_did_not_arrive(
+    visitor: Visitor, address: str, clock: Clock
+) -> None:
+    go_to(visitor, address, 9)
+    hidden = visitor.page(address).hidden
+    assert 'data-seconds="60"' in visitor.post(address, {**hidden, **EVERYTHING[9]}, headers=HX).text
+    clock.now += 40_000
+    assert 'data-seconds="20"' in visitor.post(address, {**hidden, **EVERYTHING[9]}, headers=HX).text
+    again = {**hidden, **EVERYTHING[9], "retried": "1"}
+    assert 'data-seconds="60"' in visitor.post(address, again, headers=HX).text
+
+
+def test_only_a_page_with_a_clock_is_written_down_when_it_is_shown(
+    visitor: Visitor, address: str, service: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_to(visitor, address, 9)
+    written: list[object] = []
+    original = service.database.write_later
+    monkeypatch.setattr(service.database, "write_later", lambda work: written.append(work) or original(work))
+    visitor.get(address)
+    assert written == []
+    visitor.send(address, EVERYTHING[9])
+    visitor.get(address)
+    visitor.get(address)
+    assert len(written) == 2  # the answer, and the page with the clock once
+
+
 def test_who_was_away_is_welcomed_back(visitor: Visitor, address: str, clock: Clock) -> None:
     go_to(visitor, address, 1)
     assert "Welcome back" not in visitor.get(address).text
@@ -313,3 +365,15 @@ def test_right_to_left_and_in_other_words(visitor: Visitor, put_in: Any) -> None
     assert '<html lang="ar" dir="rtl">' in text
     assert ">التالي</button>" in text
     assert "→1 ←2" in text
+
+
+def test_a_page_that_comes_back_with_mistakes_was_shown_when_it_was_first(
+    visitor: Visitor, address: str, clock: Clock
+) -> None:
+    hidden = visitor.page(address).hidden
+    clock.now += 5000
+    again = visitor.post(address, hidden)
+    assert again.status_code == 422
+    assert read_page(again.text).hidden["shown_ms"] == hidden["shown_ms"]
+    odd = visitor.post(address, {**hidden, "shown_ms": "soon"})
+    assert read_page(odd.text).hidden["shown_ms"] == str(clock.now)

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
+from fergus.studies.model import Form
 from fergus.web.security import read_body
 from fergus.web.settings import Settings
 
@@ -82,7 +83,7 @@ def _kind(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def whole_number(form: dict[str, list[str]], name: str) -> int | None:
+def whole_number(form: Form, name: str) -> int | None:
     """A field that holds a whole number; None if it does not."""
     given = form.get(name, [""])[0].strip()
     return int(given) if _WHOLE.fullmatch(given) else None

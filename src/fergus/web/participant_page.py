@@ -16,6 +16,7 @@ from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.rating import Rating
 from fergus.studies.questions.task import Task
 from fergus.studies.service import View
+from fergus.web.forms import whole_number
 from fergus.web.question_html import NOTHING, QuestionHtml, words_of
 
 MOST_KEYS = 10
@@ -80,8 +81,8 @@ def page_context(
         "heading": words["page_of"].format(page=row.page + 1, pages=total),
         "number": row.page,
         "total": total,
-        "shown_ms": now_ms,
-        "seconds": seconds_left(asked, opened_ms=row.seen_ms, now_ms=now_ms),
+        "shown_ms": shown_before(form, row.page) or now_ms,
+        "seconds": seconds_left(asked, opened_ms=view.opened_ms, now_ms=now_ms),
         "above": html.kept((*version, block.name), "above.html", partial(dict, above)),
         "body": Markup("\n").join(body),
         "keys": keys_of(asked, words, holds_texts=holds_texts, arrows="→←" if study.direction == "rtl" else "←→"),
@@ -90,6 +91,11 @@ def page_context(
         "notice": notice,
         "feedback": feedback,
     }
+
+
+def shown_before(form: Form, page: int) -> int | None:
+    """When the page was shown first, if it comes back with its mistakes."""
+    return whole_number(form, "shown_ms") if whole_number(form, "page") == page else None
 
 
 def seconds_left(asked: Sequence[Asked], *, opened_ms: int, now_ms: int) -> int | None:

@@ -263,6 +263,27 @@ def test_time_in_view_is_told(server: Server, open_page: Open) -> None:
     assert 200 < submission.active_ms < 10_000
 
 
+def test_time_in_view_goes_on_when_the_page_comes_back_with_mistakes(server: Server, open_page: Open) -> None:
+    page = open_page(expects=["422"])
+    begin(page, server.put_in(RATING, RATING_ITEMS))
+    wait_for(page, 1)
+    page.wait_for_timeout(500)
+    shown = page.locator("[name=shown_ms]").input_value()
+    page.get_by_role("button", name="Next").click()
+    page.wait_for_selector("text=Please answer either way.")
+    assert page.locator("[name=shown_ms]").input_value() == shown
+    page.get_by_text("I agree and want to take part").click()
+    page.get_by_role("button", name="Next").click()
+    wait_for(page, 2)
+    page.keyboard.press("Enter")
+    wait_for(page, 3)
+    with server.database.read() as transaction:
+        first = next(iter(answers.of_study(transaction, 1))).submission
+    assert first.active_ms is not None
+    assert first.active_ms > 800
+    assert page.locator("[name=shown_ms]").input_value() != shown
+
+
 def test_the_time_of_a_task_runs_out_and_the_page_sends_itself(server: Server, open_page: Open) -> None:
     page = open_page()
     text = (

@@ -11,19 +11,23 @@
   const announce = (text) => { find("#announcer").textContent = text; };
 
   let shownAt = 0, inView = 0, inViewSince = null, isBusy = false, clock = 0, retry = 0, retryMs = FIRST_RETRY_MS;
-  let lastRemark = null;
+  let lastRemark = null, lastNumber = null;
 
-  /* ---- a new page ---- */
+  /* ---- a new page, or the same one again with its mistakes ---- */
   function begin(isFresh) {
+    const form = theForm();
+    const number = form ? form.elements.page.value : null;
     shownAt = performance.now();
-    inView = 0;
-    inViewSince = document.visibilityState === "visible" ? shownAt : null;
+    if (number === null || number !== lastNumber) {
+      inView = 0;
+      inViewSince = document.visibilityState === "visible" ? shownAt : null;
+    }
+    lastNumber = number;
     isBusy = false;
     lastRemark = null;
     clearInterval(clock);
     for (const element of all(".needs-script")) element.hidden = false;
     for (const slider of all("input[type=range][data-for]")) startSlider(slider);
-    const form = theForm();
     if (form && form.dataset.seconds !== undefined) startClock(form);
     if (isFresh) moveFocus();
   }
