@@ -103,7 +103,7 @@ def fergus_rows(folder: Path, raters: int, loads: Sequence[float], seconds: floa
                 raters=FOREVER, concurrent=raters, think_seconds=raters / offered, stop_after_seconds=clock.until
             )
             before = (time.process_time(), processor_seconds(server.pid))
-            found = run_fast(Crowd(study, server.address, seed=seed + number, load=load).run())
+            found = Crowd(study, server.address, seed=seed + number, load=load).simulate()
             own, servers = time.process_time() - before[0], processor_seconds(server.pid) - before[1]
             errors = sum(visit.state not in ("completed", "stopped") for visit in found.visits) + found.lost
             with Database(database) as opened:

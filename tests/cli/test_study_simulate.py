@@ -68,6 +68,17 @@ def test_a_rater_who_fails_is_told_by_the_exit_code(run: Run, study: Path, tmp_p
     assert "another version? (1 time)" in result.stdout
 
 
+def test_it_is_told_if_nobody_comes_through(run: Run, study: Path, tmp_path: Path) -> None:
+    with open_database(tmp_path / "study.db") as database:
+        put_file(database, study / "study.yaml")
+        database.write(lambda transaction: transaction.exec_driver_sql("UPDATE studies SET state = 'closed'"))
+        with served(database) as address:
+            result = run("study", "simulate", study, "-n", "2", "--address", address, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["states"] == {"refused": 2}
+    assert result.stderr == "nobody came to the end of the study\n"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from fergus.studies.model import Item, Json
 from fergus.studies.questions.rating import Dimension, Rating
 from fergus.studies.raters import RaterSettings
 from fergus.studies.service import Service
-from fergus.studies.simulate import Crowd, Load, PageError, simulate
+from fergus.studies.simulate import Crowd, Load, PageError
 from fergus.studies.simulation import Simulation
 from fergus.studies.storage import answers, participants
 from fergus.studies.storage.database import Database
@@ -34,6 +35,10 @@ EVERY_TYPE = Path(__file__).parents[1] / "web" / "every-type.yaml"
 def database(tmp_path: Path) -> Iterator[Database]:
     with open_database(tmp_path / "study.db") as opened:
         yield opened
+
+
+def simulate(study: Study, address: str, **options: Any) -> Simulation:
+    return Crowd(study, address, **options).simulate()
 
 
 def exported(database: Database, study: Study) -> list[dict[str, str]]:
@@ -115,6 +120,18 @@ def test_who_comes_too_late_is_refused(database: Database) -> None:
     assert found.states == {"completed": 2, "refused": 2}
     assert [visit.key == "" for visit in found.visits] == [False, False, True, True]
     assert seen == [("raters", done, 4) for done in (1, 2, 3, 4)]
+
+
+def test_raters_come_by_the_links_of_a_recruiter_where_that_is_required(database: Database) -> None:
+    settings = "recruitment: {parameters: [PID, SESSION], required: yes}\n"
+    study = put_texts(database, study_text(settings), ITEMS)
+    with served(database) as address:
+        found = simulate(study, address, seed=3, load=Load(raters=2))
+        again = simulate(study, f"{address}/s/small?SESSION=a+b&PID=ann", seed=3, load=Load(raters=1))
+    assert (found.states, again.states) == ({"completed": 2}, {"completed": 1})
+    with database.read() as transaction:
+        names = set(transaction.exec_driver_sql("SELECT external FROM participants").scalars())
+    assert names == {"simulated-3-0", "simulated-3-1", "ann"}
 
 
 def test_everybody_leaves_when_the_time_is_up(database: Database) -> None:

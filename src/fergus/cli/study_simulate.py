@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fergus.studies.verify import Verified
 
 FAILED = 1
-"""The exit code if a rater did not come through, or something that was acknowledged is not there."""
+"""The exit code if nobody or not everybody came through, or something that was acknowledged is not there."""
 
 
 @click.command(
@@ -75,9 +75,9 @@ def simulate(
     """
     from fergus.cli.local_server import LocalServer
     from fergus.cli.progress import progress_bars
-    from fergus.studies import simulate as simulation
     from fergus.studies.quality_file import read_qualities
     from fergus.studies.raters import RaterSettings
+    from fergus.studies.simulate import Crowd, Load
     from fergus.studies.study_file import find_study_file, read_study
 
     if address and (database or export):
@@ -88,8 +88,8 @@ def simulate(
     study = read_study(path)
     given = {"bias": bias, "noise": noise, "inattention": inattention, "skill": skill}
     settings = RaterSettings(**{name: value for name, value in given.items() if value is not None})
-    qualities = read_qualities(quality, study) if quality else None
-    load = simulation.Load(raters=raters, concurrent=concurrent, think_seconds=think)
+    qualities = read_qualities(quality, study) if quality else {}
+    load = Load(raters=raters, concurrent=concurrent, think_seconds=think)
     with ExitStack() as stack:
         if address is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fergus-simulate-")))
@@ -97,16 +97,17 @@ def simulate(
             server = stack.enter_context(LocalServer(path, database, log=folder / "server.log"))
             address = server.address
         with progress_bars(shown=not quiet, transient=True) as report:
-            found = simulation.simulate(
-                study, address, seed=seed, load=load, settings=settings, qualities=qualities, report=report
-            )
+            crowd = Crowd(study, address, seed=seed, load=load, settings=settings, qualities=qualities, report=report)
+            found = crowd.simulate()
         verified = _look_up(database, study, found, export, form) if database else None
     if as_json:
         record = found.described() | ({"verified": _described(verified)} if verified else {})
         click.echo(json.dumps(record, ensure_ascii=False, indent=2))
     else:
         click.echo(told(found, verified))
-    if found.problems or (verified and not verified.is_good):
+    if not found.completed:
+        click.echo("nobody came to the end of the study", err=True)
+    if not found.completed or found.problems or (verified and not verified.is_good):
         ctx.exit(FAILED)
 
 

@@ -10,10 +10,10 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from random import Random
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from fergus.errors import FergusError
 from fergus.studies.asked import Asked, asked_on
@@ -52,47 +52,40 @@ class Load:
     """Then everybody leaves after the answer that is being sent."""
 
 
-def simulate(
-    study: Study,
-    address: str,
-    *,
-    seed: int,
-    load: Load | None = None,
-    settings: RaterSettings | None = None,
-    qualities: Qualities | None = None,
-    report: Report | None = None,
-) -> Simulation:
-    """Let artificial raters take part in the study that runs at an address, and tell how it went.
-
-    Without a path the address is that of a server, and the study is looked for by its name.
-    """
-    crowd = Crowd(study, address, seed=seed, load=load, settings=settings, qualities=qualities, report=report)
-    return run_fast(crowd.run())
-
-
+@dataclass
 class Crowd:
     """The raters of one simulation; ``run`` lets them in."""
 
-    def __init__(
-        self,
-        study: Study,
-        address: str,
-        *,
-        seed: int,
-        load: Load | None = None,
-        settings: RaterSettings | None = None,
-        qualities: Qualities | None = None,
-        report: Report | None = None,
-    ) -> None:
-        path = urlsplit(address).path
-        self.address = address if path.strip("/") else f"{address.rstrip('/')}/s/{study.name}"
-        self.study, self.seed, self.load = study, seed, load or Load()
-        self.settings, self.qualities = settings or RaterSettings(), qualities or {}
-        self.report = report or (lambda job, done, total: None)
-        self.by_text = _by_text(study)
-        self.sent: list[Sent] = []
-        self.lost = 0
-        self.is_over = False
+    study: Study
+    address: str
+    """Where the study runs; without a path it is that of a server, where the study is looked for by its name."""
+    _: KW_ONLY
+    seed: int
+    load: Load = field(default_factory=Load)
+    settings: RaterSettings = field(default_factory=RaterSettings)
+    qualities: Qualities = field(default_factory=dict)
+    report: Report = field(default=lambda job, done, total: None)
+    sent: list[Sent] = field(default_factory=list, init=False)
+    lost: int = field(default=0, init=False)
+    is_over: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        if not urlsplit(self.address).path.strip("/"):
+            self.address = f"{self.address.rstrip('/')}/s/{self.study.name}"
+        self.by_text = _by_text(self.study)
+
+    def simulate(self) -> Simulation:
+        """Let them take part in the study that runs at the address, and tell how it went."""
+        return run_fast(self.run())
+
+    def link_of(self, number: int) -> str:
+        """The link that a rater comes by: with the parameter that the study requires, as a recruiter's link has it."""
+        recruitment, parts = self.study.recruitment, urlsplit(self.address)
+        given = parse_qsl(parts.query, keep_blank_values=True)
+        if not recruitment.required or any(name == recruitment.parameters[0] for name, _ in given):
+            return self.address
+        own = (recruitment.parameters[0], f"{KIND}-{self.seed}-{number}")
+        return urlunsplit(parts._replace(query=urlencode([*given, own])))
 
     async def run(self) -> Simulation:
         """Everybody takes part; raises PageError if there is no such study at the address."""
@@ -166,7 +159,8 @@ class Participation:
     async def _go_through(self) -> str:
         think = self.crowd.load.think_seconds
         await asyncio.sleep(self.pace.uniform(0, think))  # people do not all arrive in the same moment
-        response = await self._persist(lambda: self.client.get(self.crowd.address))
+        link = self.crowd.link_of(self.number)
+        response = await self._persist(lambda: self.client.get(link))
         page = read_page(response.text)
         if not page.has_form:
             return "refused"
