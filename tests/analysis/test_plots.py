@@ -55,12 +55,12 @@ def test_the_ceiling_and_chance_are_marked(drawn: dict[str, Drawn]) -> None:
     assert [text.get_text() for text in right.texts] == [" chance"]
 
 
-def test_the_same_analysis_gives_the_same_bytes() -> None:
-    once, again = (list(figures_of(made_report())) for _ in range(2))
-    for first, second in zip(once, again, strict=True):
-        assert svg_of(first) == svg_of(second)
-        assert png_of(first) == png_of(second)
-        assert b"<dc:date>" not in svg_of(first)
+def test_the_same_analysis_gives_the_same_bytes(drawn: dict[str, Drawn]) -> None:
+    for again in figures_of(made_report()):
+        assert svg_of(drawn[again.name]) == svg_of(again)
+        assert b"<dc:date>" not in svg_of(again)
+    name = "quality-systems"
+    assert png_of(drawn[name]) == png_of(next(figures_of(made_report())))
 
 
 def test_figures_for_a_page_need_no_permission(drawn: dict[str, Drawn]) -> None:

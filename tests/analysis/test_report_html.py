@@ -14,7 +14,7 @@ from fergus.analysis.analyse import Settings
 from fergus.analysis.methods import methods
 from fergus.analysis.preregister import freeze_plan
 from fergus.analysis.report import Report, checked_plan
-from fergus.analysis.report_html import report_html
+from fergus.analysis.report_html import _clusters, report_html
 from fergus.analysis.report_text import report_text
 from tests.analysis.report_made import HOSTILE, hostile_report, made_analysis, made_report
 
@@ -154,13 +154,12 @@ def test_people_alone() -> None:
     assert len(methods(Settings(), has_metrics=False)) < len(methods(Settings(), has_metrics=True))
 
 
-def test_groups_of_metrics_that_there_are_not() -> None:
+@pytest.mark.parametrize(("groups", "said"), [((("good", "noise"),), "tells no group"), ((), "")])
+def test_groups_of_metrics_that_there_are_not(groups: tuple[tuple[str, ...], ...], said: str) -> None:
     (one,) = made_analysis().dimensions
-    for groups, said in (((("good", "noise"),), "tells no group"), ((), "Metrics against people")):
-        found = report_html(
-            Report(analysis=replace(made_analysis(), dimensions=(replace(one, metric_clusters=groups),)))
-        )
-        assert said in found
+    found = _clusters(replace(one, metric_clusters=groups))
+    assert said in found
+    assert bool(found) == bool(groups)
 
 
 def test_the_terminal_shows_all_dimensions() -> None:

@@ -99,11 +99,11 @@ def analyse(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Analyse judgements: how far judges agree, which systems they prefer, which metrics agree with them.
+    """Analyse judgements: judges, systems, metrics.
 
-    TABLE is a CSV, TSV or JSON lines file with a row for every text that somebody judged; STUDY is the name of a study
-    in the database. Scores of metrics come from columns of the table, from an evaluation, or are computed from
-    references.
+    How far do judges agree, which systems do they prefer, and which metrics agree with them? TABLE is a CSV, TSV or
+    JSON lines file with a row for every text that somebody judged; STUDY is the name of a study in the database. Scores
+    of metrics come from columns of the table, from an evaluation, or are computed from references.
     """
     from fergus.analysis.analyse import Settings
     from fergus.analysis.analyse import analyse as analysed

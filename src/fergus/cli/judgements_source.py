@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -72,7 +73,7 @@ def judgements_from(
         with opened(database) as data:
             from fergus.studies.service import Service
 
-            judgements = load_study(Service(data), find(data, source))
+            judgements = _only(load_study(Service(data), find(data, source)), scores)
     if scale is not None:
         judgements = within_scale(judgements, *scale)
     for name, ratings in judgements.ratings.items():
@@ -81,6 +82,17 @@ def judgements_from(
                 f"no score is left in {name}", path=source, remedy="check the column, and the scale (--scale)"
             )
     return judgements
+
+
+def _only(judgements: Judgements, names: tuple[str, ...]) -> Judgements:
+    """The dimensions of a study that are asked for, in the study's order; all of them if none is named."""
+    from fergus.studies.problems import legal
+
+    for name in names:
+        if name not in judgements.ratings:
+            raise InputError(f"the study has no dimension {name}", remedy=legal(name, judgements.ratings))
+    kept = {name: own for name, own in judgements.ratings.items() if not names or name in names}
+    return replace(judgements, ratings=kept)
 
 
 def is_table(source: str) -> bool:
