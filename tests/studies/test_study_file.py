@@ -120,6 +120,31 @@ def test_consent_in_full_and_other_settings() -> None:
     assert getattr(study.blocks[0].questions[0], "decline", None) == "No"
 
 
+@pytest.mark.parametrize(
+    ("settings", "direction"),
+    [
+        ("language: en", "ltr"),
+        ("language: fa", "rtl"),
+        ("language: AR-eg", "rtl"),
+        ("language: ku", "ltr"),
+        ("language: ku-Latn", "ltr"),
+        ("language: ku-Arab-IQ", "rtl"),
+        ("language: ff-Adlm", "rtl"),
+        ("language: he-Latn", "ltr"),
+        ("language: de-1996", "ltr"),
+        ("language: ks-Deva\ndirection: rtl", "rtl"),
+        ("language: ar\ndirection: ltr", "ltr"),
+    ],
+)
+def test_the_script_says_which_way_pages_run(settings: str, direction: str) -> None:
+    assert parse_study(changed("language: en", settings), ITEMS).direction == direction
+
+
+def test_pages_run_one_way_or_the_other() -> None:
+    told = problems_of(changed("language: en", "direction: down"))
+    assert told == ["study.yaml:3:12: direction is 'down'; possible are ltr, rtl"]
+
+
 def test_a_study_without_items() -> None:
     study = parse_study(
         "study: s\ntitle: T\nquestions: {q: {type: comment}}\nblocks: [{name: a, questions: q}]\n", None

@@ -19,8 +19,12 @@ from typing import Literal
 from fergus.studies.model import Item
 from fergus.studies.questions.base import Question
 
-RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"})
+RIGHT_TO_LEFT = frozenset(
+    {"ar", "arc", "azb", "ckb", "dv", "fa", "he", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"}
+)
 """Languages whose usual script runs from right to left."""
+RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"})
+"""The same of scripts, as ISO 15924 has them."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,8 @@ class Study:
     blocks: tuple[Block, ...]
     items: tuple[Item, ...] = ()
     language: str = "en"
+    direction: Literal["ltr", "rtl"] = "ltr"
+    """Which way its language is written; a study file need not say so, see ``direction_of``."""
     welcome: str = ""
     """What the first page says, in Markdown, before anything is asked."""
     instructions: str = ""
@@ -104,11 +110,6 @@ class Study:
     """The words of buttons and messages, where they are not to be English."""
     version: str = ""
     """What both files hashed to; every answer names it."""
-
-    @property
-    def direction(self) -> Literal["ltr", "rtl"]:
-        """Which way its language is written."""
-        return "rtl" if self.language.split("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
 
     @cached_property
     def by_id(self) -> dict[str, Item]:
@@ -133,6 +134,18 @@ class Study:
         for item in self.items_of(block):
             pages.setdefault(column_of(item, block.page), []).append(item)
         return {key: tuple(items) for key, items in pages.items()}
+
+
+def direction_of(language: str) -> Literal["ltr", "rtl"]:
+    """Which way a language is written: by the script that its code names, or else the one that it usually has.
+
+    >>> direction_of("ar"), direction_of("az-Arab-IR"), direction_of("ar-Latn"), direction_of("ku")
+    ('rtl', 'rtl', 'ltr', 'ltr')
+    """
+    name, *subtags = language.lower().split("-")
+    script = next((subtag for subtag in subtags if len(subtag) == 4 and subtag.isalpha()), None)
+    is_rtl = name in RIGHT_TO_LEFT if script is None else script in RIGHT_TO_LEFT_SCRIPTS
+    return "rtl" if is_rtl else "ltr"
 
 
 def column_of(item: Item, column: str) -> str:

@@ -14,7 +14,7 @@ from fergus.studies.located import Scalar, Table
 from fergus.studies.problems import Problems, legal, shown
 from fergus.studies.read_question import read_question
 from fergus.studies.read_value import WRONG, read_fields
-from fergus.studies.study import Assignment, Block, Recruitment, Study
+from fergus.studies.study import Assignment, Block, Recruitment, Study, direction_of
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LONGEST_NAME = 60
@@ -36,6 +36,7 @@ def read_settings(root: Table, problems: Problems) -> dict[str, Any]:
     if not _LANGUAGE.fullmatch(language):
         remedy = "write a code such as en, de, ar or pt-BR"
         problems.add(f"language is {shown(language)}", line=root.line_of("language"), remedy=remedy)
+    values.setdefault("direction", direction_of(language))
     conditions = values.get("conditions", ())
     for condition in conditions:
         if not _CONDITION.fullmatch(condition):
