@@ -15,6 +15,7 @@ from fergus.studies.interface import Message
 from fergus.studies.join import Arrival, Joining, RefusedError
 from fergus.studies.model import Answer, Form, Item, PlannedPage
 from fergus.studies.questions.base import AnswerError
+from fergus.studies.questions.task import Task
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.answers import Given, Submission
 from fergus.studies.storage.database import Database, Transaction
@@ -47,6 +48,18 @@ class View:
     def asked(self) -> tuple[Asked, ...]:
         """What the page asks: of each item, then of all of them."""
         return asked_on(self.block, self.items) if self.page else ()
+
+    @property
+    def seconds(self) -> int | None:
+        """The time that the page has; None if there is no limit."""
+        questions = self.block.questions if self.page else ()
+        return min((q.seconds for q in questions if isinstance(q, Task) and q.seconds is not None), default=None)
+
+    @property
+    def opened_ms(self) -> int:
+        """Since when the page could be answered: with a time limit since it was first shown, else since it is next."""
+        row = self.participant
+        return row.served_ms if row.served_ms is not None else row.seen_ms
 
 
 @dataclass(frozen=True)
@@ -114,6 +127,23 @@ class Service:
             row = participants.by_key(transaction, key)
         return None if row is None else self._view(row)
 
+    def serve_later(self, view: View, *, is_again: bool = False) -> Future[View]:
+        """Start the clock of a page that is about to be shown, if it has one and it does not run yet.
+
+        ``is_again`` starts it anew: the page was sent before, but did not arrive.
+        """
+        row = view.participant
+        if view.seconds is None or (row.served_ms is not None and not is_again):
+            done: Future[View] = Future()
+            done.set_result(view)
+            return done
+
+        def work(transaction: Transaction) -> View:
+            participants.set_served(transaction, row.id, page=row.page, now_ms=self.now_ms(), is_again=is_again)
+            return self._view(participants.by_key(transaction, row.key) or row)
+
+        return self.database.write_later(work)
+
     def _view(self, row: ParticipantRow) -> View:
         is_over = row.state != "active" or row.page >= len(row.plan)
         return View(self.study(row), row, None if is_over else row.plan[row.page])
@@ -148,7 +178,7 @@ class Service:
             words = view.study.interface
             return Outcome(view, {name: problem.said(words) for name, problem in problems.items()})
         now = self.now_ms()
-        opened = row.seen_ms
+        opened = view.opened_ms
         shown = min(max(shown_ms, opened), now) if shown_ms is not None else None
         active = min(max(active_ms, 0), max(now - opened, 0)) if active_ms is not None else None
         answers.add_submission(
@@ -163,7 +193,12 @@ class Service:
         state = "declined" if declined else "completed" if is_last else "active"
         participants.set_page(transaction, row.id, page=page + 1, state=state, now_ms=now)
         after = replace(
-            row, page=page + 1, state=state, seen_ms=now, completed_ms=now if state == "completed" else None
+            row,
+            page=page + 1,
+            state=state,
+            seen_ms=now,
+            served_ms=None,
+            completed_ms=now if state == "completed" else None,
         )
         if declined:
             participants.forget(transaction, row.id)

@@ -42,7 +42,7 @@ async def page(request: Request) -> Response:
         notice = "resume"
     if request.query_params.get("after", "") == str(row.page - 1):
         feedback = await _feedback_after(request, view)
-    return _show_page(request, view, notice=notice, feedback=feedback)
+    return _show_page(request, await _served(request, view), notice=notice, feedback=feedback)
 
 
 async def answer(request: Request) -> Response:
@@ -73,7 +73,8 @@ async def answer(request: Request) -> Response:
         return RedirectResponse(f"/p/{key}{query}", 303)
     if outcome.view.page is None:
         return await _last(request, outcome.view, notice=notice)
-    return _show_page(request, outcome.view, notice=notice, feedback=feedback)
+    view = await _served(request, outcome.view, is_again=outcome.is_repeated and "retried" in form)
+    return _show_page(request, view, notice=notice, feedback=feedback)
 
 
 async def withdraw(request: Request) -> Response:
@@ -96,6 +97,12 @@ async def _view(request: Request) -> View:
     if view is None:
         raise HTTPException(404)
     return view
+
+
+async def _served(request: Request, view: View, *, is_again: bool = False) -> View:
+    """The same, with the clock of the page running if it has one; only such pages are written down."""
+    service: Service = request.app.state.service
+    return await asyncio.wrap_future(service.serve_later(view, is_again=is_again))
 
 
 def _key(request: Request) -> str:

@@ -17,6 +17,7 @@ from sqlalchemy import text
 
 from fergus.errors import InputError
 from fergus.studies.storage import migrate as migrate_module
+from fergus.studies.storage import participants
 from fergus.studies.storage.database import Database, DatabaseError
 from fergus.studies.storage.migrate import HEAD, VERSION_TABLE, open_database
 from fergus.studies.storage.tables import metadata
@@ -72,10 +73,31 @@ def test_several_that_open_an_empty_database_at_once_make_one_schema(empty_addre
 def test_a_database_of_a_newer_fergus_is_refused(empty_address: str) -> None:
     with open_database(empty_address) as database:
         database.write(lambda t: t.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = 'fergus_9999'")))
-    with pytest.raises(
-        InputError, match=r"of a newer Fergus \(its schema is fergus_9999, this one knows fergus_0001\)"
-    ):
+    with pytest.raises(InputError, match=rf"of a newer Fergus \(its schema is fergus_9999, this one knows {HEAD}\)"):
         open_database(empty_address)
+
+
+def test_an_old_database_is_brought_up_to_date_with_its_rows(
+    empty_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from alembic import command
+
+    real = command.upgrade
+    monkeypatch.setattr(command, "upgrade", lambda config, _: real(config, "fergus_0001"))
+    with open_database(empty_address) as database:
+        assert version_of(database) == "fergus_0001"
+        database.write(lambda t: t.execute(text("INSERT INTO studies VALUES (1, 's', 'open', 'v', 1)")))
+        row = "(1, 1, 'v', 'key', 'nonce', NULL, NULL, '{}', 'person', 'active', '', 7, '[]', 0, 1, 5, 6, NULL)"
+        database.write(lambda t: t.exec_driver_sql(f"INSERT INTO participants VALUES {row}"))
+    monkeypatch.undo()
+    with open_database(empty_address) as database:
+        assert version_of(database) == HEAD
+        with database.read() as transaction:
+            found = participants.by_key(transaction, "key")
+            context = MigrationContext.configure(transaction, opts={"version_table": VERSION_TABLE})
+            assert compare_metadata(context, metadata) == []
+    assert found is not None
+    assert (found.seed, found.seen_ms, found.served_ms) == (7, 6, None)
 
 
 def test_a_step_that_fails_leaves_nothing_behind(empty_address: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from fergus.errors import InputError
-from fergus.studies.storage.database import Database, DatabaseError
+from fergus.studies.storage.database import Database, DatabaseError, cause
 from fergus.studies.storage.tables import metadata
 
-HEAD = "fergus_0001"
+HEAD = "fergus_0002"
 """The newest step; known here so that a database that is up to date opens without alembic, which is slow to import."""
 VERSION_TABLE = "fergus_version"
 """Not alembic's usual name: a PostgreSQL database may hold other applications' tables too."""
@@ -54,7 +54,7 @@ def migrate(database: Database) -> None:
         with database.engine.connect().execution_options(fergus_writes=True) as connection, connection.begin():
             _upgrade(connection, database.shown)
     except DBAPIError as error:
-        raise DatabaseError(f"{database.shown}: {str(error.orig).strip().splitlines()[0]}") from None
+        raise DatabaseError(f"{database.shown}: {cause(error)}") from None
 
 
 def _upgrade(connection: Connection, shown: str) -> None:

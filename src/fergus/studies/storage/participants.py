@@ -41,6 +41,8 @@ class ParticipantRow:
     completed_ms: int | None
     study: str
     study_state: str
+    served_ms: int | None = None
+    """When the present page was first shown, if it has a time limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +81,7 @@ _C = participants.c
 _COLUMNS = (
     _C.id, _C.study_id, _C.version, _C.key, _C.link_id, _C.external, _C.parameters, _C.kind, _C.state, _C.condition,
     _C.seed, _C.plan, _C.page, _C.joined_ms, _C.seen_ms, _C.completed_ms, studies.c.name, studies.c.state,
+    _C.served_ms,
 )  # fmt: skip
 _JOINED = select(*_COLUMNS).join(studies, studies.c.id == _C.study_id)
 # Put together once: for what every answered page needs, building the statement costs more than running it.
@@ -86,7 +89,7 @@ _BY_KEY = _JOINED.where(_C.key == bindparam("wanted"))
 _BY_KEY_LOCKED = _BY_KEY.with_for_update(of=participants)
 _ADD = insert(participants)
 _MOVE = update(participants).where(_C.id == bindparam("number"))
-_SET_PAGE = _MOVE.values(page=bindparam("next"), state=bindparam("now"), seen_ms=bindparam("now_ms"))
+_SET_PAGE = _MOVE.values(page=bindparam("next"), state=bindparam("now"), seen_ms=bindparam("now_ms"), served_ms=None)
 _COMPLETE = _SET_PAGE.values(completed_ms=bindparam("now_ms"))
 
 
@@ -154,6 +157,12 @@ def set_page(transaction: Transaction, number: int, *, page: int, state: str, no
     """Move on; a state other than ``active`` ends the participation."""
     statement = _COMPLETE if state == "completed" else _SET_PAGE
     transaction.execute(statement, {"number": number, "next": page, "now": state, "now_ms": now_ms})
+
+
+def set_served(transaction: Transaction, number: int, *, page: int, now_ms: int, is_again: bool = False) -> None:
+    """Note that a page is shown, unless it was before or is not the present one; ``is_again`` whether or not it was."""
+    where = [_C.id == number, _C.page == page, *([] if is_again else [_C.served_ms.is_(None)])]
+    transaction.execute(update(participants).where(*where).values(served_ms=now_ms))
 
 
 def forget(transaction: Transaction, number: int) -> None:

@@ -92,6 +92,7 @@ participants = Table(
     Column("joined_ms", BigInteger, nullable=False),
     Column("seen_ms", BigInteger, nullable=False),
     Column("completed_ms", BigInteger),
+    Column("served_ms", BigInteger),  # when the present page was first shown, if it has a time limit
     UniqueConstraint("study_id", "kind", "external"),
     Index(None, "study_id", "state"),
     sqlite_autoincrement=True,  # the number of somebody who was deleted is never given to another
@@ -113,7 +114,7 @@ submissions = Table(
     Column("page", Integer, nullable=False),
     Column("block", String(200), nullable=False),
     Column("items", Text, nullable=False),  # in the order shown
-    Column("opened_ms", BigInteger),  # when the page became the next one: the clock of a timed task
+    Column("opened_ms", BigInteger),  # when the page became the next one; with a time limit: when it was first shown
     Column("shown_ms", BigInteger),  # when it was last loaded
     Column("submitted_ms", BigInteger),
     Column("active_ms", BigInteger),  # how long it was in view, by the browser's word
