@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, insert, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from fergus.errors import InputError
-from fergus.studies.storage.database import MOST_AT_ONCE, Database, DatabaseError, Transaction
+from fergus.studies.storage.database import MOST_AT_ONCE, Database, DatabaseError, Transaction, cause
 from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.tables import attempts, studies
 
@@ -244,3 +244,8 @@ def test_a_deadlock_with_another_server_is_sorted_out(address: str, database: Da
     with database.read() as transaction:
         assert transaction.scalars(select(studies.c.created_ms)).all() == [2, 2]
     assert len(tries) == 3
+
+
+@pytest.mark.parametrize(("said", "told"), [("no\nLINE 1: SELECT", "no"), ("", "ValueError"), (" \n", "ValueError")])
+def test_the_cause_is_a_line_whatever_the_driver_says(said: str, told: str) -> None:
+    assert cause(OperationalError("SELECT 1", {}, ValueError(said))) == told

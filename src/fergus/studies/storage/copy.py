@@ -10,7 +10,7 @@ from sqlalchemy import Table, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
 from fergus.errors import InputError
-from fergus.studies.storage.database import Database, DatabaseError, Transaction
+from fergus.studies.storage.database import Database, DatabaseError, Transaction, cause
 from fergus.studies.storage.tables import metadata
 
 AT_ONCE = 1000
@@ -35,7 +35,7 @@ def copy_database(source: Database, target: Database) -> dict[str, int]:
     try:
         return target.write(work)
     except DBAPIError as error:  # such as a text that PostgreSQL does not take
-        raise DatabaseError(f"{target.shown}: {str(error.orig).strip().splitlines()[0]}; nothing was copied") from None
+        raise DatabaseError(f"{target.shown}: {cause(error)}; nothing was copied") from None
 
 
 def _copy_table(table: Table, source: Transaction, target: Transaction, database: Database) -> int:

@@ -157,7 +157,7 @@ class Database:
     def _told(self, error: BaseException) -> BaseException:
         """The error of a database that does not work, as ours; errors in what it was asked to do stay as they are."""
         if isinstance(error, OperationalError) or type(error) is AnyDatabaseError:
-            return DatabaseError(f"{self.shown}: {_cause(error)}")
+            return DatabaseError(f"{self.shown}: {cause(error)}")
         return error
 
 
@@ -222,8 +222,10 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _cause(error: SQLAlchemyError) -> str:
-    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+def cause(error: SQLAlchemyError) -> str:
+    """The first line of what the driver said, without the statement that SQLAlchemy adds."""
+    original = getattr(error, "orig", None) or error
+    return (str(original).strip() or type(original).__name__).splitlines()[0]
 
 
 def lock(transaction: Transaction, study_id: int) -> None:
