@@ -8,6 +8,7 @@ import io
 import pytest
 
 from fergus.errors import InputError
+from fergus.studies.assign import conditions_of, plan
 from fergus.studies.items_file import parse_items
 from fergus.studies.presets import FOLDER, PRESETS, preset_files, renamed, with_rows
 from fergus.studies.problems import Problems
@@ -108,3 +109,12 @@ def test_practice_items_stay_when_others_are_put_in() -> None:
 def test_an_unknown_preset() -> None:
     with pytest.raises(InputError, match="did you mean best-worst"):
         preset_files("best-wurst")
+
+
+def test_the_task_stands_alone_and_the_same_message_is_rated_afterwards() -> None:
+    study = preset("task")
+    for condition in conditions_of(study):
+        pages = plan(study, condition, seed=1, judged={})
+        solved, rated = ({page.items for page in pages if page.block == name} for name in ("messages", "ease"))
+        assert solved == rated
+        assert len(solved) == 6

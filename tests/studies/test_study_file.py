@@ -337,6 +337,32 @@ def test_items_without_questions_are_a_warning() -> None:
     ]
 
 
+TIMED = """\
+study: s
+title: t
+items: items.csv
+questions:
+  find: {type: task, seconds: 60, grading: by-hand}
+  why: {type: comment, required: yes}
+blocks:
+  - name: main
+    items: all
+    questions: [find, why]
+"""
+
+
+def test_a_task_with_a_time_limit_and_something_to_answer_beside_it_is_a_warning() -> None:
+    items = "text\nA\n"
+    checked = check_texts(TIMED, items)
+    assert checked.study is not None
+    assert [str(problem) for problem in checked.problems] == [
+        "study.yaml:10: question 'why' is on the page of the task 'find', whose time runs until both are answered; "
+        "ask 'why' in a block of its own, or let it be left out (required: no)"
+    ]
+    for one, other in ((" seconds: 60,", ""), ("required: yes", "required: no"), ("[find, why]", "[find]")):
+        assert "time runs" not in " ".join(map(str, check_texts(TIMED.replace(one, other), items).problems))
+
+
 SQUARE = """\
 study: s
 title: t

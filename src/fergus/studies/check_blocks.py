@@ -8,6 +8,7 @@ from fergus.studies.asked import asked_on
 from fergus.studies.assign import LONGEST_KEY, conditions_of, is_always, levels_of, plan
 from fergus.studies.model import Item
 from fergus.studies.problems import Problems, legal, shown
+from fergus.studies.questions.task import Task
 from fergus.studies.read_block import ReadBlock
 from fergus.studies.study import Study, column_of
 
@@ -32,6 +33,7 @@ def check_blocks(
     can_rotate = square_line is not None and bool(study.items)
     for read in blocks:
         block = read.block
+        _check_clock(read, problems)
         for condition in block.only:
             if condition not in study.conditions:
                 problem = f"block {shown(block.name)} is for {shown(condition)}, which is no condition"
@@ -56,6 +58,17 @@ def check_blocks(
         several = f" and {len(unused) - 1} more" if len(unused) > 1 else ""
         told = f"no block shows item {shown(unused[0].id)}{several}"
         item_problems.add(told, line=unused[0].line, remedy="name its value in a block's items", is_warning=True)
+
+
+def _check_clock(read: ReadBlock, problems: Problems) -> None:
+    """A page with a time limit is sent as a whole: what must be answered beside the task makes its solution late."""
+    timed = [q for q in read.block.questions if isinstance(q, Task) and q.seconds is not None]
+    others = [q for q in read.block.questions if q.required and q not in timed]
+    if timed and others:
+        task, other = shown(timed[0].name), shown(others[0].name)
+        told = f"question {other} is on the page of the task {task}, whose time runs until both are answered"
+        remedy = f"ask {other} in a block of its own, or let it be left out (required: no)"
+        problems.add(told, line=read.table.line_of("questions"), remedy=remedy, is_warning=True)
 
 
 def _columns(items: Sequence[Item]) -> dict[str, None]:

@@ -8,8 +8,9 @@
 
 ``participant`` is a number that says nothing; the recruiter's name for the person is in ``external``, only where it is
 asked for. ``page`` and ``position`` (of the item on its page) count from 1. ``duration_ms`` is from the moment when the
-page was the next one (with a time limit: was first shown) until it was sent, by the server's clock; ``active_ms`` is how long it was in view, by the
-browser's word. ``codes`` and ``grades`` are by coder. Lists and objects are JSON in CSV too.
+page was the next one (with a time limit: was first shown) until it was sent, by the server's clock; ``active_ms`` is
+how long it was in view, by the browser's word. ``codes`` and ``grades`` are by coder. Lists and objects are JSON in CSV
+too.
 
 CSV has every value as it was given, even a comment that begins with ``=``, which a spreadsheet takes for a formula.
 ``is_safe`` puts an apostrophe before such texts: for files that are opened in a spreadsheet, not for analysis.
