@@ -19,8 +19,8 @@ from fergus.studies.service import View
 from fergus.web.forms import whole_number
 from fergus.web.question_html import NOTHING, QuestionHtml, words_of
 
-MOST_KEYS = 10
-"""A scale of more points cannot be rated with one digit."""
+TEN = 10
+"""The highest point that a digit gives: 0 stands for it on scales that have no 0."""
 
 
 def page_context(
@@ -99,7 +99,7 @@ def shown_before(form: Form, page: int) -> int | None:
 
 
 def seconds_left(asked: Sequence[Asked], *, opened_ms: int, now_ms: int) -> int | None:
-    """Of the time for the page, which has run since the page before it was sent; None if there is no limit."""
+    """Of the time for the page, which has run since it was first shown; None if there is no limit."""
     limits = [q.seconds for one in asked if isinstance(q := one.question, Task) and q.seconds is not None]
     return max(min(limits) - (now_ms - opened_ms) // 1000, 0) if limits else None
 
@@ -116,7 +116,19 @@ def keys_of(asked: Sequence[Asked], words: Mapping[str, str], *, holds_texts: bo
         tie = f"; {words['keys_tie']}" if isinstance(pair, Pair) and pair.tie else ""
         return words["keys_pair"].format(first=arrows[0], second=arrows[1]) + tie
     for one in asked:
-        if isinstance(one.question, Rating) and one.question.points <= MOST_KEYS:
-            values = one.question.values
-            return words["keys_rating"].format(lowest=values[0], highest=values[-1])
+        if not isinstance(one.question, Rating):
+            continue
+        lowest, highest = one.question.values[0], one.question.values[-1]
+        if has_keys(lowest, highest):
+            told = f"{highest} (0 = {highest})" if highest == TEN else str(highest)
+            return words["keys_rating"].format(lowest=lowest, highest=told)
     return ""
+
+
+def has_keys(lowest: int, highest: int) -> bool:
+    """Does every point of a scale have a digit?
+
+    >>> has_keys(0, 9), has_keys(1, 10), has_keys(0, 10), has_keys(-3, 3), has_keys(5, 11)
+    (True, True, False, False, False)
+    """
+    return (lowest >= 0 and highest < TEN) or (lowest > 0 and highest == TEN)

@@ -102,6 +102,52 @@ def test_a_whole_turing_test_by_keyboard(server: Server, open_page: Open) -> Non
     ]
 
 
+@pytest.mark.parametrize("way", ["Enter", "2"])
+def test_in_the_radios_arrows_look_and_do_not_choose_for_good(server: Server, open_page: Open, way: str) -> None:
+    """With a screen reader one goes from text to text like this."""
+    page = open_page()
+    begin(page, server.put_in(TURING, TURING_ITEMS))
+    wait_for(page, 1)
+    page.locator("input[type=radio]").first.focus()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowDown"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(150)
+    assert page.evaluate("document.activeElement.value") == "1"
+    assert stored(server) == []
+    page.keyboard.press(way)
+    wait_for(page, 2)
+    assert stored(server) == [(0, "which", {"chosen": "m0"})]
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+    page.keyboard.press("ArrowLeft")  # from the heading, one key a pair
+    wait_for(page, 3)
+    assert stored(server)[1:] == [(1, "which", {"chosen": "h1"})]
+
+
+@pytest.mark.parametrize(
+    ("scale", "keys", "values"),
+    [
+        ("points: 11, lowest: 0, highest_first: yes", "09", [0, 9]),
+        ("points: 10, lowest: 1, highest_first: yes", "01", [10, 1]),
+        ("points: 7, lowest: -3", "03", [0, 3]),
+    ],
+)
+def test_digits_give_the_points_that_they_name(
+    server: Server, open_page: Open, scale: str, keys: str, values: list[int]
+) -> None:
+    page = open_page()
+    text = (
+        f"study: scale\ntitle: S\nquestions: {{q: {{type: rating, {scale}, ask: page, "
+        "dimensions: {a: {text: A}, b: {text: B}}}}\nblocks: [{name: main, questions: [q]}]\n"
+    )
+    begin(page, server.put_in(text))
+    wait_for(page, 1)
+    for key in keys:
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-finished=completed]")
+    assert stored(server) == [(0, "q", dict(zip("ab", values, strict=True)))]
+
+
 def test_a_turing_test_by_touch_on_a_phone(server: Server, open_page: Open) -> None:
     page = open_page(**PHONE)
     begin(page, server.put_in(TURING, TURING_ITEMS))
@@ -318,27 +364,38 @@ def test_sliders_have_no_value_until_they_are_touched(server: Server, open_page:
     assert stored(server) == [(0, "q", {"good": 7})]
 
 
-@pytest.mark.parametrize("by_mouse", [True, False])
-def test_words_that_are_selected_become_a_remark(server: Server, open_page: Open, by_mouse: bool) -> None:
-    page = open_page()
+@pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
+def test_words_that_are_selected_become_a_remark(server: Server, open_page: Open, way: str) -> None:
+    page = open_page(**(PHONE if way == "touch" else {}))
     text = (
         "study: review\ntitle: R\nitems: items.csv\nquestions: {r: {type: review, categories: {w: Words, o: Order}}}\n"
         "blocks: [{name: main, items: all, questions: [r]}]\n"
     )
     begin(page, server.put_in(text, "item,text\na,good morning good people\n"))
     shown = page.get_by_role("textbox", name="Text 1")
-    if by_mouse:
+    part = page.get_by_label("Words of the text").first
+
+    def select(start: int, end: int) -> None:
         page.evaluate(
-            "() => { const t = document.querySelector('[data-place]').firstChild; "
-            "getSelection().setBaseAndExtent(t, 13, t, 17); }"
+            "([start, end]) => { const t = document.querySelector('[data-place]').firstChild; "
+            "getSelection().setBaseAndExtent(t, start, t, end); }",
+            [start, end],
         )
+
+    if way == "mouse":
+        select(13, 17)
         page.mouse.up()
+    elif way == "touch":
+        shown.tap()
+        for end in (15, 23, 17):  # the handle is moved until it is where it should be
+            select(13, end)
+        page.wait_for_timeout(600)
     else:
         shown.focus()
         for key in ["ArrowRight", "ArrowRight", "Shift+ArrowRight", "Enter"]:
             page.keyboard.press(key)
         assert page.evaluate("document.activeElement.tagName") == "SELECT"
-    assert page.get_by_label("Words of the text").first.input_value() == "good"
+    assert part.input_value() == "good"
     page.get_by_label("Comment").first.fill("Which?")
     page.get_by_role("button", name="Finish").click()
     page.wait_for_selector("[data-finished=completed]")

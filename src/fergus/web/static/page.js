@@ -3,6 +3,7 @@
 (() => {
   "use strict";
   const QUIET_MS = 250; // a key that follows a new page faster than this was meant for the old one
+  const SETTLED_MS = 300; // a selection that has not changed for so long is meant
   const FIRST_RETRY_MS = 1500;
   const LAST_RETRY_MS = 15000;
   const find = (selector, within = document) => within.querySelector(selector);
@@ -118,21 +119,24 @@
   }
 
   /* ---- keys ---- */
+  const CONTROL = "input, button, select, textarea";
   const TYPING = "textarea, select, [contenteditable], [role=textbox], input:not([type=radio], [type=checkbox], [type=button])";
   document.addEventListener("keydown", (event) => {
     const form = theForm();
     if (!form || event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest(TYPING) || performance.now() - shownAt < QUIET_MS) return;
-    if (form.dataset.quick !== undefined && chooseByKey(form, event.key)) event.preventDefault();
+    if (form.dataset.quick !== undefined && chooseByKey(form, event)) event.preventDefault();
     else if (/^[0-9]$/.test(event.key) && rateByKey(form, event.key)) event.preventDefault();
     else if (event.key === "Enter" && !event.target.closest("a, button, summary")) {
       event.preventDefault();
       goOn();
     }
   });
-  function chooseByKey(form, key) {
+  function chooseByKey(form, { key, target }) {
     const sides = document.documentElement.dir === "rtl" ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
-    const place = sides.includes(key) ? sides.indexOf(key) : ["1", "2", "3"].indexOf(key);
+    const isArrow = sides.includes(key);
+    if (isArrow && target.closest(CONTROL)) return false; // who is in the radios looks at them by the arrows; Enter sends
+    const place = isArrow ? sides.indexOf(key) : ["1", "2", "3"].indexOf(key);
     const choice = all("label.choice input", form)[place];
     if (!choice) return false;
     choose(form, choice);
@@ -148,7 +152,8 @@
     const open = nextUnanswered(null);
     const scale = focused || (open && open.matches("fieldset.scale") ? open : all("fieldset.scale", form).find((one) => !isAnswered(one)));
     if (!scale) return false;
-    const point = all("input", scale).find((one) => one.value === key || (key === "0" && one.value === "10"));
+    const pointOf = (value) => all("input", scale).find((one) => one.value === value);
+    const point = pointOf(key) || (key === "0" && pointOf("10")); // 0 is 10 where there is no 0
     if (!point) return false;
     point.checked = true;
     const next = nextUnanswered(scale);
@@ -216,7 +221,16 @@
     announce(selection.toString());
     return row;
   }
-  document.addEventListener("mouseup", () => { for (const text of all("[role=textbox][data-place]")) takeSelection(text); });
+  const takeSelections = () => { for (const text of all("[role=textbox][data-place]")) takeSelection(text); };
+  document.addEventListener("mouseup", takeSelections);
+  // A finger moves the handles of the selection, of which nothing but the selection itself tells; by keyboard Enter does.
+  let isByTouch = false, settled = 0;
+  document.addEventListener("pointerdown", (event) => { isByTouch = event.pointerType !== "mouse"; }, true);
+  document.addEventListener("keydown", () => { isByTouch = false; }, true);
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(settled);
+    if (isByTouch) settled = setTimeout(takeSelections, SETTLED_MS);
+  });
   document.addEventListener("keydown", (event) => {
     const text = event.target.closest("[role=textbox][data-place]");
     if (!text || event.ctrlKey || event.metaKey || event.altKey) return;
