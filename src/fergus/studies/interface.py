@@ -69,7 +69,7 @@ WORDS = {
     "control_pair": "A control pair: it has no right answer and does not count.",
     "fooled_share": "{percent} % of {count} people did not find it.",
     "remark": "Remark {number}",
-    "remark_how": "Select words in the text to remark on them, or move over them with Shift and the arrow keys and press Enter.",
+    "remark_how": "Select words of the text to remark on them; by keyboard with Shift and the arrow keys, then Enter.",
     "remark_part": "Words of the text (empty: all of it)",
     "remark_category": "Category",
     "remark_more": "More remarks",
