@@ -121,6 +121,7 @@ def test_where_people_reach_it(tmp_path: Path, started: list[Any]) -> None:
     assert "administration: https://s.example/admin/setup" in result.output
     assert "There is no study yet" in result.output
     assert run("--database", tmp_path / "x.db", "--public-url", "s.example").exit_code == 2
+    assert run("--database", tmp_path / "x.db", "--public-url", "https://").exit_code == 2
 
 
 def test_an_account_needs_no_setup_and_states_are_told(tmp_path: Path, study: Path, started: list[Any]) -> None:

@@ -216,6 +216,8 @@ class TestLinks:
             (["--label", "x" * 201], "cannot be a label"),
             (["--label", "a\nb"], "cannot be a label"),
             (["--base-url", "s.example"], "“s.example” is no address"),
+            (["--base-url", "http://"], "“http://” is no address"),
+            (["--base-url", ""], "“” is no address"),
             (["-n", "0"], "0 is not in the range"),
             ([part for i in range(1001) for part in ("--label", str(i))], "1001 links cannot be made at once"),
         ],

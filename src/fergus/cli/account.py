@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fergus.cli.options import examples
+from fergus.cli.study_database import database_option
 from fergus.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 10_000
 
-database_option = click.option(
-    "--database", default="fergus.db", show_default=True, help="A file (SQLite) or a postgresql:// address."
-)
 stdin_option = click.option(
     "--password-stdin", is_flag=True, help="Read the password from the first line of standard input."
 )

@@ -10,6 +10,8 @@ from importlib.resources import as_file, files
 import click
 
 from fergus.cli.options import examples
+from fergus.cli.study_database import database_option
+from fergus.cli.web_address import checked_address
 from fergus.errors import InputError
 
 
@@ -24,11 +26,17 @@ from fergus.errors import InputError
 @click.option(
     "--example", "example_names", multiple=True, metavar="NAME", help="Put in a study that comes with Fergus."
 )
-@click.option("--database", default="fergus.db", show_default=True, help="A file (SQLite) or a postgresql:// address.")
+@database_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
 @click.option("--processes", type=click.IntRange(1, 64), default=1, show_default=True, help="How many answer at once.")
-@click.option("--public-url", default="", metavar="URL", help="Where people reach it, if a proxy stands before it.")
+@click.option(
+    "--public-url",
+    default="",
+    callback=checked_address,
+    metavar="URL",
+    help="Where people reach it, if a proxy stands before it.",
+)
 @click.option("--simulation", is_flag=True, help="Let artificial raters take part (fergus study simulate --address).")
 @click.option("--open", "opens", is_flag=True, help="Open the first page in a browser.")
 @click.option("--access-log", is_flag=True, help="A line on standard error for every request.")
@@ -59,7 +67,6 @@ def serve(
     from fergus.web.server import listen, run
     from fergus.web.settings import Settings
 
-    public_url = _checked_url(public_url)
     listener = listen(host, port)
     address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
     base = public_url or address
@@ -97,12 +104,6 @@ def _example(name: str) -> str:
         raise InputError(f"there is no example “{name}”", remedy=f"take one of {', '.join(known)}")
     with as_file(folder / name) as path:
         return str(path)
-
-
-def _checked_url(url: str) -> str:
-    if url and not url.startswith(("http://", "https://")):
-        raise InputError(f"“{url}” is no address", remedy="give one such as https://studies.example.org")
-    return url.rstrip("/")
 
 
 def _shown(host: str) -> str:

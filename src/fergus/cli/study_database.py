@@ -1,4 +1,4 @@
-"""The database that commands of ``fergus study`` work on."""
+"""The database that commands about studies and accounts work on."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import click
 
 from fergus.cli.options import examples
 from fergus.cli.study_database import database_option, find, opened
-from fergus.errors import InputError
+from fergus.cli.web_address import checked_address
 
 BASE_URL = "http://127.0.0.1:8000"
 """Where ``fergus serve`` is, if it is told nothing else."""
@@ -28,7 +28,10 @@ BASE_URL = "http://127.0.0.1:8000"
     help="Whom a link is for; may be repeated. With -n, one label that is numbered.",
 )  # fmt: skip
 @click.option("--condition", metavar="NAME", help="The condition that they lead to; else it is chosen as for anybody.")
-@click.option("--base-url", default=BASE_URL, show_default=True, metavar="URL", help="Where people reach the server.")
+@click.option(
+    "--base-url", default=BASE_URL, show_default=True, callback=checked_address, metavar="URL",
+    help="Where people reach the server.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="As JSON: a list with an object a link.")
 @database_option
 def links(
@@ -45,8 +48,6 @@ def links(
 
     Whoever opens such a link first takes part by it, and nobody else can; it leads back to one's own pages.
     """
-    if not base_url.startswith(("http://", "https://")):
-        raise InputError(f"“{base_url}” is no address", remedy="give one such as https://studies.example.org")
     if number is not None and len(labels) > 1:
         raise click.UsageError("-n takes one label, which it numbers; without -n there is a link for each label")
     if number is not None and number > 1 and labels:
@@ -65,7 +66,7 @@ def links(
             condition=condition,
             now_ms=now_ms,
         )
-    found = [(link.label, f"{base_url.rstrip('/')}/j/{link.token}", link.condition) for link in made]
+    found = [(link.label, f"{base_url}/j/{link.token}", link.condition) for link in made]
     if as_json:
         records = [dict(zip(("label", "link", "condition"), one, strict=True)) for one in found]
         click.echo(json.dumps(records, ensure_ascii=False, indent=2))

@@ -120,7 +120,7 @@ def _check_recruitment(recruitment: Recruitment, root: Table, problems: Problems
     if not url:
         return
     line = _line_in(root, "recruitment", "completion_url")
-    if not _is_web_address(url):
+    if not is_web_address(url):
         remedy = "begin with https:// (or http://) and a host"
         problems.add(f"completion_url is {shown(url)}", line=line, remedy=remedy)
         return
@@ -129,7 +129,8 @@ def _check_recruitment(recruitment: Recruitment, root: Table, problems: Problems
         problems.add("completion_url has {code}, but there is no code", line=line, remedy="add completion_code: ...")
 
 
-def _is_web_address(url: str) -> bool:
+def is_web_address(url: str) -> bool:
+    """Is it an address of the web, with a host that is the same for everybody?"""
     try:
         parts = urlsplit(url)
     except ValueError:
