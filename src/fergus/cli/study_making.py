@@ -35,27 +35,53 @@ class Made:
     record: dict[str, Any]
 
 
-def make_study(name: str, *, preset: str, seed: int | None, quiet: bool, **options: Any) -> Made:
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What the study is to be made from: outputs with references, texts by people and machines, or neither."""
+
+    preset: str
+    seed: int | None = None
+    """None: the preset's."""
+    outputs: tuple[str, ...] = ()
+    """Files, before each its name and ``=`` if it has one."""
+    references: tuple[str, ...] = ()
+    contexts: str | None = None
+    bases: int | None = None
+    """How many sentences or pairs; None: as many as the papers had."""
+    variants: tuple[int, int] = (3, 5)
+    words: tuple[int, int] = (6, 40)
+    human: tuple[str, ...] = ()
+    generated: tuple[str, ...] = ()
+    controls: int = 4
+    tokenize: str = "spaces"
+    parser: str = "none"
+    quiet: bool = False
+
+
+def make_study(name: str, wanted: Wanted) -> Made:
     """The files, by what was given."""
-    has_outputs = bool(options["outputs"] or options["references"] or options["contexts"])
-    has_pairs = bool(options["human"] or options["generated"])
+    preset = wanted.preset
+    has_outputs = bool(wanted.outputs or wanted.references or wanted.contexts)
+    has_pairs = bool(wanted.human or wanted.generated)
     for is_given, presets, needed in (
-        (has_outputs, TAKES_OUTPUTS, ("outputs", "references")),
-        (has_pairs, TAKES_PAIRS, ("human", "generated")),
+        (has_outputs, TAKES_OUTPUTS, {"outputs": wanted.outputs, "references": wanted.references}),
+        (has_pairs, TAKES_PAIRS, {"human": wanted.human, "generated": wanted.generated}),
     ):
         if is_given and preset not in presets:
-            raise click.UsageError(f"--{needed[0]} is not for {preset}; the presets for it are {', '.join(presets)}")
-        for option in needed:
-            if is_given and not options[option]:
+            first = next(iter(needed))
+            raise click.UsageError(f"--{first} is not for {preset}; the presets for it are {', '.join(presets)}")
+        for option, files in needed.items():
+            if is_given and not files:
                 raise click.UsageError(f"--{option} is missing")
     if has_outputs:
-        return _from_outputs(name, preset, seed, quiet=quiet, **options)
+        return _from_outputs(name, wanted)
     if has_pairs:
-        return _from_pairs(name, preset, seed, **options)
-    return _as_it_is(name, preset, seed)
+        return _from_pairs(name, wanted)
+    return _as_it_is(name, wanted)
 
 
-def _as_it_is(name: str, preset: str, seed: int | None) -> Made:
+def _as_it_is(name: str, wanted: Wanted) -> Made:
+    preset, seed = wanted.preset, wanted.seed
     files = preset_files(preset)
     line = f"Study {name}, from the preset {preset} with its example texts: {PRESETS[preset]}."
     return Made(
@@ -65,23 +91,24 @@ def _as_it_is(name: str, preset: str, seed: int | None) -> Made:
     )
 
 
-def _from_outputs(name: str, preset: str, seed: int | None, *, quiet: bool, **options: Any) -> Made:
-    named = _distinct([(label or SentenceFile(path).name, path) for label, path in map(_named, options["outputs"])])
-    with patience(quiet, KERNEL):
+def _from_outputs(name: str, wanted: Wanted) -> Made:
+    preset, seed = wanted.preset, wanted.seed
+    named = _distinct([(label or SentenceFile(path).name, path) for label, path in map(_named, wanted.outputs)])
+    with patience(wanted.quiet, KERNEL):
         outputs = read_outputs(
             named,
-            options["references"],
-            contexts=options["contexts"],
-            words=options["words"],
-            tokenize=options["tokenize"],
-            parser=None if options["parser"] == "none" else options["parser"],
+            wanted.references,
+            contexts=wanted.contexts,
+            words=wanted.words,
+            tokenize=wanted.tokenize,
+            parser=None if wanted.parser == "none" else wanted.parser,
         )
-    least, most = options["variants"]
-    bases = options["bases"] or SENTENCES
+    least, most = wanted.variants
+    bases = wanted.bases or SENTENCES
     choices = choose_variants(outputs.candidates, metrics=METRICS, least=least, most=most, bases=bases)
     files = preset_files(preset)
     rows = rows_of(choices, outputs)
-    if options["contexts"] is None:
+    if wanted.contexts is None:
         rows = [{key: value for key, value in row.items() if key != "context"} for row in rows]
     about = f"Items: outputs of {', '.join(label for label, _ in named)}. Why each was chosen is in the column why."
     text = renamed(files.text, name=name, seed=seed, about=about)
@@ -93,7 +120,7 @@ def _from_outputs(name: str, preset: str, seed: int | None, *, quiet: bool, **op
         lines += [f"  {row['system']}: {row['text']}\n      {choice.reason}" for row, choice in of_group]
     if len(groups) < bases:
         lines.append(f"\nOnly {len(groups)} of {bases} sentences have {least} different outputs.")
-    if preset == "bangalore-2000" and options["contexts"] is None:
+    if preset == "bangalore-2000" and wanted.contexts is None:
         lines.append(
             "\nThe texts of the study speak of paragraphs, but there are none (--contexts): please change them."
         )
@@ -102,20 +129,21 @@ def _from_outputs(name: str, preset: str, seed: int | None, *, quiet: bool, **op
     )
 
 
-def _from_pairs(name: str, preset: str, seed: int | None, **options: Any) -> Made:
-    machines = [(label or SentenceFile(path).name, path) for label, path in map(_named, options["generated"])]
-    sources = [*(("human", path) for path in options["human"]), *machines]
+def _from_pairs(name: str, wanted: Wanted) -> Made:
+    preset, seed = wanted.preset, wanted.seed
+    machines = [(label or SentenceFile(path).name, path) for label, path in map(_named, wanted.generated)]
+    sources = [*(("human", path) for path in wanted.human), *machines]
     table = list(parallel([SentenceFile(path) for _, path in sources]))
     texts = [
         [Text(readable(written(records[column])), label) for records in table]
         for column, (label, _) in enumerate(sources)
     ]
-    people = len(options["human"])
+    people = len(wanted.human)
     pairs = choose_pairs(
         texts[:people],
         texts[people:],
-        count=options["bases"] or PAIRS,
-        controls=options["controls"],
+        count=wanted.bases or PAIRS,
+        controls=wanted.controls,
         random=Random(seed or 0),
     )
     files = preset_files(preset)
@@ -126,9 +154,9 @@ def _from_pairs(name: str, preset: str, seed: int | None, **options: Any) -> Mad
     out_of = f"out of {counted(len(table), 'line')}"
     lines = [f"{counted(kinds.count(kind), 'pair')} {kind}, {out_of}" for kind in dict.fromkeys(kinds)]
     for kind, is_possible in (("human-human", people > 1), ("machine-machine", len(machines) > 1)):
-        if is_possible and kinds.count(kind) < options["controls"]:
+        if is_possible and kinds.count(kind) < wanted.controls:
             lines.append(
-                f"Only {kinds.count(kind)} of {options['controls']} control pairs {kind}: no other line with two "
+                f"Only {kinds.count(kind)} of {wanted.controls} control pairs {kind}: no other line with two "
                 "different texts is left. Give more lines, or ask for fewer pairs (--bases)."
             )
     for pair in pairs:

@@ -85,22 +85,22 @@ def _from_to(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
 @click.option("--force", is_flag=True, help="Write over files that are there.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was chosen as JSON.")
 @quiet_option
-def new(*, folder: Path, force: bool, as_json: bool, quiet: bool, **options: Any) -> None:
+def new(*, folder: Path, name: str | None, force: bool, as_json: bool, **options: Any) -> None:
     """Make a study: FOLDER/study.yaml and FOLDER/items.csv.
 
     Without files the preset's own example texts are taken, and the study runs as it is. With --outputs and --references
     3-5 variants of some sentences are picked, so that they cover the values of the metrics and pull the metrics
     apart; with --human and --generated pairs are made. It is said what was picked, and why.
     """
-    from fergus.cli.study_making import make_study
+    from fergus.cli.study_making import Wanted, make_study
     from fergus.studies.study_file import ITEMS_FILE, STUDY_FILE, check_texts
 
     paths = [folder / STUDY_FILE, folder / ITEMS_FILE]
     there = [str(path) for path in paths if path.exists()]
     if there and not force:
         raise click.UsageError(f"{there[0]} is there already; give another folder, or --force to write over it")
-    name = options["name"] or _name_of(folder)
-    made = make_study(name, quiet=quiet, **{key: value for key, value in options.items() if key != "name"})
+    name = name or _name_of(folder)
+    made = make_study(name, Wanted(**options))
     checked = check_texts(made.files.text, made.files.items_text, name=str(paths[0]), items_name=str(paths[1]))
     if checked.study is None:
         raise checked.errors[0].as_error()
