@@ -228,6 +228,8 @@ def test_interrupt_ends_workers_and_leaves_no_file(fergus_command: str, model: s
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        # Whoever runs the tests in the background ignores Ctrl-C, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
     )
     deadline = time.monotonic() + 60
     while not any(path.stat().st_size for path in tmp_path.glob(".out.txt.*")):  # until the first sentences are there
