@@ -39,6 +39,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/complete.py
 	$(BIN)/python benchmarks/metrics.py
 	$(BIN)/python benchmarks/parse.py
+	$(BIN)/python benchmarks/studies.py
 
 clean-compiled:
 	find src benchmarks -name '*.nb[ic]' -delete
