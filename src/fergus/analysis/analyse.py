@@ -20,8 +20,8 @@ from fergus.analysis.coefficients import Coefficient, coefficient
 from fergus.analysis.combinations import Combination, every_combination
 from fergus.analysis.compare_metrics import MetricComparison, compare_metrics
 from fergus.analysis.correlate import Correlation, correlations
-from fergus.analysis.judgements import Judgements, Notice, Ratings
-from fergus.analysis.normalise import normalise
+from fergus.analysis.judgements import Judgements, Notice
+from fergus.analysis.normalise import Normalised, normalise
 from fergus.analysis.pairwise import PairAccuracy, pair_accuracy, soft_pairwise_accuracies
 from fergus.analysis.regress import Exclusion, Regression, regress
 from fergus.analysis.reliability import (
@@ -149,8 +149,10 @@ def analyse(
     dimensions, means = [], {}
     for name, ratings in judgements.ratings.items():
         told(name)
-        dimensions.append(_dimension(judgements, ratings, metrics, {**metrics, **(predictors or {})}, settings))
-        means[name] = normalise(ratings).ratings.item_means(len(items))
+        normalised = normalise(ratings)
+        means[name] = normalised.ratings.item_means(len(items))
+        usable = {**metrics, **(predictors or {})}
+        dimensions.append(_dimension(judgements, normalised, means[name], metrics, usable, settings))
     between = {(a, b): coefficient("pearson", means[a], means[b]) for a, b in combinations(means, 2)}
     return Analysis(
         judgements.source,
@@ -169,15 +171,15 @@ def analyse(
 
 def _dimension(
     judgements: Judgements,
-    ratings: Ratings,
+    normalised: Normalised,
+    means: Floats,
     metrics: Mapping[str, Floats],
     predictors: Mapping[str, Floats],
     settings: Settings,
 ) -> DimensionAnalysis:
     items, size = judgements.items, len(judgements.items)
     metrics = {name: -scores if name in settings.lower_is_better else scores for name, scores in metrics.items()}
-    normalised = normalise(ratings)
-    z, means = normalised.ratings, normalised.ratings.item_means(size)
+    ratings, z = normalised.raw, normalised.ratings
     reliability = Reliability(
         interval_alpha(ratings),
         interval_alpha(z),

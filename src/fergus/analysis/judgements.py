@@ -92,10 +92,7 @@ class Ratings:
 
     def item_means(self, items: int) -> Floats:
         """The mean score of every item; NaN for one that nobody judged."""
-        count = np.bincount(self.item, minlength=items)
-        total = np.bincount(self.item, weights=self.score, minlength=items)
-        result: Floats = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-        return result
+        return means_by(self.item, self.score, items)
 
 
 @dataclass(frozen=True)
@@ -117,6 +114,14 @@ class Judgements:
     source: str = ""
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Further columns of the items, such as metric scores that came with them."""
+
+
+def means_by(place: Ints, values: Floats, size: int, weight: Floats | None = None) -> Floats:
+    """The mean of the values at each of so many places, weighted if they weigh differently; NaN where there is none."""
+    total = np.bincount(place, weights=values if weight is None else weight * values, minlength=size)
+    heavy = np.bincount(place, weights=weight, minlength=size)
+    result: Floats = np.where(heavy > 0, total / np.maximum(heavy, 1e-300), np.nan)
+    return result
 
 
 def numbered(names: Sequence[str]) -> Ints:

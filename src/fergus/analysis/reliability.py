@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.coefficients import coefficient
-from fergus.analysis.judgements import Ratings
+from fergus.analysis.judgements import Ratings, means_by
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -160,14 +160,7 @@ def ceiling(ratings: Ratings, items: int, *, splits: int = 100, seed: int = 1234
         begin = np.concatenate([[0], np.cumsum(np.bincount(item, minlength=items))[:-1]])
         rank[by_item] = np.arange(len(item)) - begin[item[by_item]]
         half = rank % 2 == 0
-        first, second = (_means(item[mask], ratings.score[order][mask], items) for mask in (half, ~half))
+        first, second = (means_by(item[mask], ratings.score[order][mask], items) for mask in (half, ~half))
         values.append(coefficient("pearson", first, second).value)
     r = float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
     return float(np.sqrt(max(0.0, 2 * r / (1 + r)))) if r > -1 else float("nan")
-
-
-def _means(item: NDArray[np.int64], score: Floats, items: int) -> Floats:
-    count = np.bincount(item, minlength=items)
-    total = np.bincount(item, weights=score, minlength=items)
-    result: Floats = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    return result

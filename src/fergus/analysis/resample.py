@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fergus.analysis.judgements import Items, Ratings
+from fergus.analysis.judgements import Items, Ratings, means_by
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,9 +38,7 @@ def draws(items: Items, ratings: Ratings, *, samples: int, seed: int, judges: bo
         inputs = _times(random, size)
         if judges:
             weight = _times(random, people)[ratings.judge]
-            total = np.bincount(ratings.item, weights=weight * ratings.score, minlength=len(items))
-            heavy = np.bincount(ratings.item, weights=weight, minlength=len(items))
-            means = np.where(heavy > 0, total / np.maximum(heavy, 1), np.nan)
+            means = means_by(ratings.item, ratings.score, len(items), weight)
         yield Draw(inputs, means)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from fergus.analysis.compare_metrics import corrected_for_number
 from fergus.analysis.crossed import SAMPLES, SEED, Estimate, crossed_mean
-from fergus.analysis.judgements import Notice
+from fergus.analysis.judgements import Notice, means_by
 from fergus.analysis.proportions import Proportion, proportion
 from fergus.analysis.task_rows import Clock, TaskRows, read_tasks
 
@@ -182,11 +182,7 @@ def _compare(
 def _by_person(rows: TaskRows, values: Floats, level: int) -> Floats:
     """Each person's mean; NaN for those who have none."""
     kept = (rows.level == level) & np.isfinite(values)
-    size = len(rows.people)
-    count = np.bincount(rows.person[kept], minlength=size)
-    total = np.bincount(rows.person[kept], weights=values[kept], minlength=size)
-    result: Floats = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    return result
+    return means_by(rows.person[kept], values[kept], len(rows.people))
 
 
 Tested = tuple[float, float, float, float, float, float, float]

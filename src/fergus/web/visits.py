@@ -96,15 +96,23 @@ def logins_of(request: Request) -> Logins:
     return logins
 
 
+async def _allowed(request: Request, *, by_viewers: bool) -> Session | Response:
+    """The session, or what is answered to those who have none or may not do this."""
+    session = await _session(request)
+    if session is None:
+        return _to_login(request)
+    if not (session.may_change or by_viewers):
+        return Visit(request, session).page("refused.html", {"why": "viewer"}, status=403)
+    return session
+
+
 def looking(view: View, *, by_viewers: bool = True) -> Endpoint:
     """A page for everybody who is logged in, or for admins alone if it holds what others could use."""
 
     async def endpoint(request: Request) -> Response:
-        session = await _session(request)
-        if session is None:
-            return _to_login(request)
-        if not (session.may_change or by_viewers):
-            return Visit(request, session).page("refused.html", {"why": "viewer"}, status=403)
+        session = await _allowed(request, by_viewers=by_viewers)
+        if isinstance(session, Response):
+            return session
         return await run_in_threadpool(_answer, view, Visit(request, session))
 
     return endpoint
@@ -118,11 +126,9 @@ def changing(view: View, *, by_viewers: bool = False, hashes: bool = False, take
     """
 
     async def endpoint(request: Request) -> Response:
-        session = await _session(request)
-        if session is None:
-            return _to_login(request)
-        if not (session.may_change or by_viewers):
-            return Visit(request, session).page("refused.html", {"why": "viewer"}, status=403)
+        session = await _allowed(request, by_viewers=by_viewers)
+        if isinstance(session, Response):
+            return session
         form, files = await read_upload(request) if takes_files else (await read_form(request), {})
         given = request.headers.get(CSRF_HEADER) or form.get(CSRF_FIELD, [""])[0]
         if not session.is_own(given):
