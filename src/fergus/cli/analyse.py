@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fergus.analysis.metric_scores import metric_scores
+from fergus.analysis.score_sources import Scores, Sources
 from fergus.cli.judgements_source import judgements_from, judgements_options
-from fergus.cli.metric_scores import Scores, Sources, metric_options, metric_scores
+from fergus.cli.metric_scores import metric_options
 from fergus.cli.options import examples, out_option, quiet_option
 from fergus.errors import InputError
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,6 @@ from fergus.cli.options import DEFAULT_MODEL, out_option, quiet_option
 if TYPE_CHECKING:
     from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.result import Evaluation
-    from fergus.lm.model import NgramModel
     from fergus.metrics.tokenization import Tokenization
     from fergus.treebank.parse import Parser
 
@@ -149,6 +147,7 @@ def run(
     from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.run import Options, evaluate, prepare, rows_of_files
     from fergus.evaluation.selection import DEFAULT, chosen_names, make_metrics, unavailable
+    from fergus.realize.named_language_model import language_model_of
 
     if choices.as_json and choices.output not in ("table", "json"):
         raise click.UsageError(f"--json and --output {choices.output} contradict each other")
@@ -274,22 +273,3 @@ def _parser(name: str) -> Parser:
     from fergus.treebank.parse import load_parser
 
     return load_parser(name)
-
-
-def language_model_of(name: str) -> tuple[NgramModel, str]:
-    """The language model of that name, with a name for signatures."""
-    if ".arpa" in Path(name).suffixes:
-        from fergus.lm.arpa import read_arpa
-
-        return read_arpa(name), f"{Path(name).name}-{_digest(Path(name))}"
-    from fergus.realize.model import ModelFile
-    from fergus.realize.pipeline import find_model
-    from fergus.realize.sections import language_model_from
-
-    file = ModelFile(find_model(name))
-    return language_model_from(file.section("language-model")), f"{file.path.name}-{_digest(file.path)}"
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()[:8]

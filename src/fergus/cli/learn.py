@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fergus.analysis.metric_scores import metric_scores
+from fergus.analysis.score_sources import COUNTS, LENGTH, Scores, Sources
 from fergus.cli.counting import counted
 from fergus.cli.judgements_source import judgements_from, judgements_options
-from fergus.cli.metric_scores import COUNTS, LENGTH, Scores, Sources, metric_options, metric_scores
+from fergus.cli.metric_scores import metric_options
 from fergus.cli.options import examples, quiet_option
 from fergus.errors import InputError
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from fergus.analysis.judgements import Items, Judgements
-from fergus.cli.metric_scores import Sources, metric_scores
+from fergus.analysis.metric_scores import metric_scores
+from fergus.analysis.score_sources import Sources
 from fergus.errors import InputError
 
 TEXTS = ("the cat sat", "a cat sat", "dogs bark", "dogs bark loudly")
