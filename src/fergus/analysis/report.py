@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fergus.analysis.of_study import Findings
 from fergus.analysis.preregister import AnalysisSettings, check_freeze, check_plan
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ class Report:
     """Everything that the writers of reports know."""
 
     analysis: Analysis
+    """Of ratings; without dimensions if there are none."""
+    found: Findings = field(default_factory=Findings)
+    """What else a study of ours found."""
     command: str = ""
     date: str = ""
     """Empty: the same analysis gives the same bytes."""
@@ -59,11 +63,11 @@ class Report:
 
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:
-        """Every one, with the dimension that it is about if it is about one."""
+        """Every one, with the dimension or question that it is about if it is about one of several."""
         several = len(self.analysis.dimensions) > 1
         own = [(one.dimension if several else "", n) for one in self.analysis.dimensions for n in one.notices]
         shared = [("", notice) for notice in (*self.analysis.notices, *self.notices)]
-        return tuple(dict.fromkeys((*shared, *own)))
+        return tuple(dict.fromkeys((*shared, *own, *self.found.all_notices)))
 
 
 def analysis_settings(analysis: Analysis) -> AnalysisSettings:

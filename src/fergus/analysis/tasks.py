@@ -93,6 +93,8 @@ class Tasks:
     levels: tuple[LevelSummary, ...]
     comparisons: tuple[TaskComparison, ...]
     notices: tuple[Notice, ...]
+    question: str = ""
+    """Empty: of all questions together."""
 
 
 def analyse_tasks(
@@ -123,7 +125,7 @@ def analyse_tasks(
                 notices.append(Notice("one level only", message, alone))
         corrected = corrected_for_number([one.permutation_p for one in own])
         found += [replace(one, corrected_p=p) for one, p in zip(own, corrected, strict=True)]
-    return Tasks(factor, clock, levels, tuple(found), tuple(notices))
+    return Tasks(factor, clock, levels, tuple(found), tuple(notices), question)
 
 
 def _values(rows: TaskRows, measure: Measure) -> Floats:

@@ -158,7 +158,7 @@ def analyse_turing(
     choices = read_pairs(rows, question=asked[0], human=HUMAN if human is None else human)
     if not choices.is_mixed.any():
         raise InputError(f"no pair of “{asked[0]}” has a right answer", remedy="there are only control pairs or ties")
-    groups = _groups_of(rows, group)
+    groups = groups_of(rows, group)
     people = _people(choices, groups)
     means = [one.detection.d_prime for one in people if np.isfinite(one.detection.d_prime)]
     by_group, differences = _by_group(choices, groups, samples, seed)
@@ -218,8 +218,8 @@ def _pairs(choices: PairRows) -> tuple[PairShare, ...]:
     return tuple(sorted(found, key=lambda one: (one.share.value, -one.share.n, one.pair)))
 
 
-def _groups_of(rows: Sequence[Mapping[str, Json]], group: str) -> dict[str, str]:
-    """Each participant's group, where it is known; several answers are joined."""
+def groups_of(rows: Sequence[Mapping[str, Json]], group: str) -> dict[str, str]:
+    """Each participant's group by ``condition`` or a question, where it is known; several answers are joined."""
     if group == CONDITION:
         # What follows the slash is a row of a Latin square (readers/2), as is a number alone: no group of people.
         names = {str(r["participant"]): str(r["condition"] or "").split("/")[0] for r in rows}

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fergus.analysis.metric_scores import metric_scores
-from fergus.analysis.score_sources import Scores, Sources
-from fergus.cli.judgements_source import judgements_from, judgements_options
+from fergus.analysis.score_sources import Sources
+from fergus.cli.judgements_source import check_scale, is_table, judgements_from, judgements_options
 from fergus.cli.metric_scores import metric_options
 from fergus.cli.options import examples, out_option, quiet_option
-from fergus.errors import InputError
+from fergus.cli.study_database import find, opened
 
 if TYPE_CHECKING:
+    from fergus.analysis.analyse import Settings
     from fergus.analysis.regress import Exclusion
     from fergus.analysis.report import Report
     from fergus.cli.progress import Report as Told
@@ -36,6 +36,12 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
 @click.argument("source", metavar="TABLE|STUDY")
 @judgements_options
 @metric_options
+@click.option(
+    "--group",
+    metavar="QUESTION",
+    help="Of a study: the question of type choice, or condition, that divides people into groups, such as experts.  "
+    "[default: the first that does]",
+)
 @click.option(
     "--predictors",
     metavar="LIST",
@@ -86,6 +92,7 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
 def analyse(
     *,
     source: str,
+    group: str | None,
     predictors: str | None,
     largest: int,
     exclude: tuple[str, ...],
@@ -101,15 +108,14 @@ def analyse(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Analyse judgements: judges, systems, metrics.
+    """Analyse judgements: judges, systems, metrics, Turing-style tests, tasks.
 
     How far do judges agree, which systems do they prefer, and which metrics agree with them? TABLE is a CSV, TSV or
-    JSON lines file with a row for every text that somebody judged; STUDY is the name of a study in the database. Scores
-    of metrics come from columns of the table, from an evaluation, or are computed from references.
+    JSON lines file with a row for every text that somebody judged; STUDY is the name of a study in the database, of
+    which pairs, coded comments and tasks are analysed too. Scores of metrics come from columns of the table, from an
+    evaluation, or are computed from references.
     """
     from fergus.analysis.analyse import Settings
-    from fergus.analysis.analyse import analyse as analysed
-    from fergus.analysis.report import Report, checked_plan
     from fergus.cli.output import output_to
     from fergus.cli.progress import patience, progress_bars
 
@@ -123,34 +129,15 @@ def analyse(
             if folder is not None:
                 folder.mkdir(parents=True, exist_ok=True)
         with progress_bars(shown=not quiet, transient=True) as report, patience(quiet, *KERNELS):
-            judgements = judgements_from(source, **{name: options[name] for name in COLUMNS})
-            scores = metric_scores(
-                judgements, Sources.of(options), item_column=options["item"], seed=seed, report=report
-            )
             settings = Settings(
                 samples=samples,
                 trials=trials,
                 seed=seed,
-                predictors=_predictors(predictors, scores),
-                lower_is_better=scores.lower_is_better,
+                predictors=tuple(name.strip() for name in (predictors or "").split(",") if name.strip()),
                 largest=largest,
                 exclude=exclusions,
             )
-            _check_items(exclusions, judgements.items.ids, source)
-            done = analysed(
-                judgements,
-                scores.metrics,
-                predictors=scores.predictors,
-                settings=settings,
-                progress=_told(report, len(judgements.ratings)),
-            )
-        made = Report(
-            analysis=done,
-            command=shlex.join(["fergus", *sys.argv[1:]]),
-            signatures=scores.signatures,
-            notices=scores.notices,
-            plan=None if plan is None else checked_plan(plan, done),
-        )
+            made = _made(source, options, group=group, settings=settings, plan=plan, told=report)
         if not quiet and (as_json or out is not None):
             _warn(made)
         _write_more(made, latex, figures)
@@ -159,6 +146,43 @@ def analyse(
 
             page.write(report_html(made).encode(errors="backslashreplace"))
         target.write(_text(made, as_json).encode(errors="backslashreplace"))
+
+
+def _made(
+    source: str, options: dict[str, Any], *, group: str | None, settings: Settings, plan: Path | None, told: Told
+) -> Report:
+    """The report on a table or a study."""
+    from fergus.analysis.make_report import report_of_judgements, report_of_study
+
+    command, sources = shlex.join(["fergus", *sys.argv[1:]]), Sources.of(options)
+    if is_table(source):
+        if group is not None:
+            raise click.UsageError("--group is for studies; a table of ratings has no groups of people")
+        return report_of_judgements(
+            judgements_from(source, **{name: options[name] for name in COLUMNS}),
+            settings=settings,
+            sources=sources,
+            item_column=options["item"],
+            plan=plan,
+            command=command,
+            told=told,
+        )
+    check_scale(options["scale"])
+    with opened(options["database"]) as database:
+        from fergus.studies.service import Service
+
+        return report_of_study(
+            Service(database),
+            find(database, source),
+            settings=settings,
+            sources=sources,
+            group=group or "",
+            dimensions=options["scores"],
+            scale=options["scale"],
+            plan=plan,
+            command=command,
+            told=told,
+        )
 
 
 def _text(report: Report, as_json: bool) -> str:
@@ -189,11 +213,6 @@ def _warn(report: Report) -> None:
         click.echo(line, err=True)
 
 
-def _told(report: Told, dimensions: int) -> Any:
-    done = iter(range(dimensions + 1))
-    return lambda name: report(f"analysis of {name}", next(done), dimensions)
-
-
 def _exclusion(given: str) -> Exclusion:
     from fergus.analysis.regress import Exclusion
 
@@ -201,23 +220,3 @@ def _exclusion(given: str) -> Exclusion:
     if not equals:
         raise click.UsageError(f"--exclude {given}: write ITEM=REASON; the report will show why")
     return Exclusion(item, reason)
-
-
-def _check_items(exclusions: tuple[Exclusion, ...], ids: tuple[str, ...], source: str) -> None:
-    from fergus.studies.problems import legal, shown
-
-    for one in exclusions:
-        if one.item not in ids:
-            remedy = legal(one.item, ids) if len(ids) <= 20 else f"texts have names such as {', '.join(ids[:5])}"
-            raise InputError(f"{shown(one.item)} is excluded and is no text of these", path=source, remedy=remedy)
-
-
-def _predictors(given: str | None, scores: Scores) -> tuple[str, ...]:
-    from fergus.studies.problems import legal
-
-    names = tuple(name.strip() for name in (given or "").split(",") if name.strip())
-    every = [*scores.metrics, *scores.predictors]
-    for name in names:
-        if name not in every:
-            raise InputError(f"there is no predictor {name}", remedy=legal(name, every))
-    return names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -61,38 +60,24 @@ def judgements_from(
     database: str,
 ) -> Judgements:
     """The judgements of a table or a study, within the scale; InputError where nothing is left."""
-    from fergus.analysis.load import load_study, load_table, within_scale
+    from fergus.analysis.load import load_study, load_table
+    from fergus.analysis.make_report import kept
     from fergus.studies.judgements_file import Columns
 
-    if scale is not None and not scale[0] < scale[1]:
-        raise InputError(f"the scale goes from {scale[0]:g} to {scale[1]:g}", remedy="give the lowest value first")
+    check_scale(scale)
     if is_table(source):
         columns = Columns(judge=judge, text=text, item=item, system=system, scores=scores)
-        judgements = load_table(Path(source), columns=columns)
-    else:
-        with opened(database) as data:
-            from fergus.studies.service import Service
+        return kept(load_table(Path(source), columns=columns), scale=scale)
+    with opened(database) as data:
+        from fergus.studies.service import Service
 
-            judgements = _only(load_study(Service(data), find(data, source)), scores)
-    if scale is not None:
-        judgements = within_scale(judgements, *scale)
-    for name, ratings in judgements.ratings.items():
-        if len(ratings) == 0:
-            raise InputError(
-                f"no score is left in {name}", path=source, remedy="check the column, and the scale (--scale)"
-            )
-    return judgements
+        return kept(load_study(Service(data), find(data, source)), dimensions=scores, scale=scale)
 
 
-def _only(judgements: Judgements, names: tuple[str, ...]) -> Judgements:
-    """The dimensions of a study that are asked for, in the study's order; all of them if none is named."""
-    from fergus.studies.problems import legal
-
-    for name in names:
-        if name not in judgements.ratings:
-            raise InputError(f"the study has no dimension {name}", remedy=legal(name, judgements.ratings))
-    kept = {name: own for name, own in judgements.ratings.items() if not names or name in names}
-    return replace(judgements, ratings=kept)
+def check_scale(scale: tuple[float, float] | None) -> None:
+    """A scale begins with its lowest value."""
+    if scale is not None and not scale[0] < scale[1]:
+        raise InputError(f"the scale goes from {scale[0]:g} to {scale[1]:g}", remedy="give the lowest value first")
 
 
 def is_table(source: str) -> bool:

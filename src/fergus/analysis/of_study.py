@@ -1,0 +1,190 @@
+"""What a study of ours found besides ratings: Turing-style tests, coded comments, tasks; and the rows they come from.
+
+::
+
+    study_rows(service, row) ─> StudyRows ─┬─ ratings_of ──> Judgements ─> analyse
+                                           └─ findings_of ─> Findings: turing, comments, tasks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fergus.analysis.comments import CodedComments, coded_comments
+from fergus.analysis.judgements import Items, Judgements, Notice
+from fergus.analysis.load import NUMERIC, from_export
+from fergus.analysis.tasks import TRIALS, Tasks, analyse_tasks
+from fergus.analysis.turing import CONDITION, Turing, analyse_turing, groups_of
+from fergus.errors import InputError
+
+if TYPE_CHECKING:
+    from fergus.analysis.analyse import Settings
+    from fergus.studies.model import Json
+    from fergus.studies.service import Service
+    from fergus.studies.storage.studies import StudyRow
+    from fergus.studies.study import Study
+
+    Row = Mapping[str, Json]
+
+MOST_GROUPS = 6
+"""A question with more answers than these divides people into groups only if it is asked to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyRows:
+    """The rows of a study's export, and what the study says of them."""
+
+    source: str
+    rows: tuple[Row, ...]
+    right: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By question of type pair: which text is a person's, by columns of the items; empty where none is right."""
+    factors: tuple[str, ...] = ("system",)
+    """The columns whose values tasks may be compared by."""
+    groups: tuple[str, ...] = ()
+    """What may divide people into groups: ``condition``, and questions of type choice about themselves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """What was found besides ratings."""
+
+    turing: tuple[Turing, ...] = ()
+    """One a question."""
+    comments: tuple[CodedComments, ...] = ()
+    """One a question."""
+    tasks: tuple[Tasks, ...] = ()
+    """One a question and a column whose values are compared."""
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def all_notices(self) -> tuple[tuple[str, Notice], ...]:
+        """Every one, with the question that it is about."""
+        own = [(one.question, n) for one in (*self.turing, *self.tasks) for n in one.notices]
+        return tuple(dict.fromkeys((*(("", notice) for notice in self.notices), *own)))
+
+
+def study_rows(service: Service, row: StudyRow) -> StudyRows:
+    """The rows of those who completed a study or are at it; practice and previews are left out."""
+    from fergus.studies.export import rows_of
+    from fergus.studies.questions.pair import Pair
+
+    rows = tuple(rows_of(service, row))
+    if not rows:
+        remedy = "ask again when somebody has; fergus study simulate answers with artificial raters"
+        raise InputError(f"nobody has answered “{row.name}” yet", remedy=remedy)
+    study = service.study(row)
+    asked = [question for block in study.blocks if not block.practice for question in block.questions]
+    return StudyRows(
+        source=row.name,
+        rows=rows,
+        right={one.name: one.right for one in asked if isinstance(one, Pair)},
+        factors=_factors(study),
+        groups=tuple(_groups(study)),
+    )
+
+
+def _factors(study: Study) -> tuple[str, ...]:
+    from fergus.studies.export import ITEM
+
+    rotated = [study.assignment.factor] if study.assignment.design == "latin-square" else []
+    columns = [name if name in ("system", "group", "item") else ITEM + name for name in rotated]
+    return tuple(dict.fromkeys([*columns, *([] if columns else ["system"]), CONDITION]))
+
+
+def _groups(study: Study) -> Iterator[str]:
+    from fergus.studies.questions.choice import Choice
+
+    yield CONDITION
+    for block in study.blocks:
+        for question in block.questions:
+            is_about_people = block.items is None and not block.practice
+            if is_about_people and isinstance(question, Choice) and not question.multiple and not question.right:
+                yield question.name
+
+
+def ratings_of(told: StudyRows) -> Judgements:
+    """The scores of items among the rows; a table without dimensions if there are none."""
+    if any(row["type"] in NUMERIC and row["item"] for row in told.rows):
+        return from_export(told.rows, source=told.source)
+    return Judgements(Items((), (), ()), {}, (), told.source)
+
+
+def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Findings:
+    """Everything but ratings; ``group`` divides people: ``condition``, a question, or whatever the study has."""
+    rows, notices = told.rows, []
+    if group:
+        _check_group(told, group)
+    turing = []
+    for question in _asked(rows, "pair"):
+        if not told.right.get(question):
+            message = f"“{question}” has no right answer: what was preferred is in the export (fergus study export)"
+            notices.append(Notice("pairs without a right answer", message, sum(_is_of(row, question) for row in rows)))
+            continue
+        try:
+            found = analyse_turing(
+                rows,
+                question=question,
+                group=group or _group_of(told),
+                human=told.right[question],
+                samples=settings.samples,
+                seed=settings.seed,
+            )
+        except InputError as error:  # only control pairs or ties so far: said, and the rest goes on
+            notices.append(Notice("no Turing-style test", str(error)))
+            continue
+        turing.append(found)
+    tasks = [
+        analyse_tasks(
+            rows,
+            factor=factor,
+            question=question,
+            samples=settings.samples,
+            trials=max(settings.trials, TRIALS),
+            seed=settings.seed,
+        )
+        for question in _asked(rows, "task")
+        for factor in _levelled(told, question)
+    ]
+    comments = tuple(coded_comments(rows))
+    coded = {one.question for one in comments}
+    for question in [*_asked(rows, "comment"), *_asked(rows, "review")]:
+        if question not in coded:
+            count = sum(_is_of(row, question) for row in rows)
+            notices.append(Notice("uncoded comments", f"nobody has coded the comments of “{question}” yet", count))
+    return Findings(turing=tuple(turing), comments=comments, tasks=tuple(tasks), notices=tuple(notices))
+
+
+def _asked(rows: Iterable[Row], kind: str) -> list[str]:
+    return list(dict.fromkeys(str(row["question"]) for row in rows if row["type"] == kind))
+
+
+def _is_of(row: Row, question: str) -> bool:
+    return row["question"] == question
+
+
+def _check_group(told: StudyRows, group: str) -> None:
+    from fergus.studies.problems import legal
+
+    known = [CONDITION, *_asked(told.rows, "choice")]
+    if group not in known:
+        raise InputError(f"nothing called {group} divides people into groups", remedy=legal(group, known))
+
+
+def _group_of(told: StudyRows) -> str:
+    """The first that divides those who answered into at least two groups, and not into ever so many."""
+    for name in told.groups:
+        if 2 <= len(set(groups_of(told.rows, name).values())) <= MOST_GROUPS:
+            return name
+    return CONDITION
+
+
+def _levelled(told: StudyRows, question: str) -> list[str]:
+    """The columns with several values among a question's answers; one that has any; or the question's own name."""
+    rows = [row for row in told.rows if row["type"] == "task" and row["question"] == question]
+    levels = {name: {str(row.get(name) or "").partition("/")[0] for row in rows} - {""} for name in told.factors}
+    # A condition that is a number is a row of a Latin square, as is what follows the slash.
+    levels = {name: {own for own in found if name != CONDITION or not own.isdigit()} for name, found in levels.items()}
+    several = [name for name, found in levels.items() if len(found) > 1]
+    return several or [name for name, found in levels.items() if found][:1] or ["question"]
