@@ -40,6 +40,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/metrics.py
 	$(BIN)/python benchmarks/parse.py
 	$(BIN)/python benchmarks/studies.py
+	$(BIN)/python benchmarks/analysis.py
 
 clean-compiled:
 	find src benchmarks -name '*.nb[ic]' -delete
