@@ -41,6 +41,25 @@ def test_weights_are_as_good_as_repeated_points(points: list[tuple[int, int]], w
     assert ours == pytest.approx(theirs, abs=1e-9, nan_ok=True)
 
 
+@pytest.mark.parametrize("n", [2, 3, 10, 33, 34, 500])
+@pytest.mark.parametrize("swaps", [0, 1, 5, 1000])
+def test_kendall_without_ties_is_exact_for_few_points(n: int, swaps: int) -> None:
+    random = np.random.default_rng(n + swaps)
+    x, y = np.arange(n, dtype=float), np.arange(n, dtype=float)
+    for place in random.integers(0, n - 1, swaps).tolist():
+        y[place], y[place + 1] = y[place + 1], y[place]
+    for own in (y, -y):
+        assert coefficient("kendall", x, own).p == pytest.approx(stats.kendalltau(x, own).pvalue, rel=1e-9, abs=1e-300)
+
+
+def test_kendall_with_ties_by_many_points() -> None:
+    random = np.random.default_rng(1)
+    x = random.integers(0, 12, 3000).astype(float)
+    y = np.round(x / 40 + random.normal(size=3000), 1)
+    theirs = stats.kendalltau(x, y)
+    assert coefficient("kendall", x, y).p == pytest.approx(theirs.pvalue, rel=1e-9)
+
+
 def test_missing_values_leave_their_points_out() -> None:
     x, y = np.array([1, 2, np.nan, 4, 9.0]), np.array([1, 3, 5, np.nan, 4.0])
     found = coefficient("kendall", x, y)
