@@ -19,12 +19,14 @@ from fergus.studies.storage.database import Database, DatabaseError
 from fergus.web import (
     views_accounts,
     views_admin,
+    views_analysis,
     views_arrival,
     views_coding,
     views_data,
     views_participant,
     views_study,
 )
+from fergus.web.analyses import Analyses
 from fergus.web.errors import error_page
 from fergus.web.last_page import Scores
 from fergus.web.live import LiveProgress
@@ -55,6 +57,7 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         pages.warm()
         yield
+        app.state.analyses.close()
         if on_close is not None:
             on_close()
 
@@ -83,6 +86,7 @@ def create_app(
             *views_admin.ROUTES,
             *views_study.ROUTES,
             *views_data.ROUTES,
+            *views_analysis.ROUTES,
             *views_coding.ROUTES,
             Mount("/static", StaticFiles(packages=[("fergus.web", "static")]), name="static"),
         ],
@@ -92,6 +96,6 @@ def create_app(
     )
     app.state.service = service = service or Service(database)
     app.state.logins, app.state.live = Logins(database, now_ms=service.now_ms), LiveProgress(service)
-    app.state.pages, app.state.settings = pages, settings
+    app.state.pages, app.state.settings, app.state.analyses = pages, settings, Analyses(database)
     app.state.question_html, app.state.scores = QuestionHtml(pages), Scores(service)
     return app

@@ -51,7 +51,8 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [*message["headers"], *self._added]
+                own = {name for name, _ in message["headers"]}  # a report brings its own policy, as strict as ours
+                headers = [*message["headers"], *(one for one in self._added if one[0] not in own)]
                 if not any(name == b"cache-control" for name, _ in headers):
                     is_kept = is_static and message["status"] < 400
                     headers.append((b"cache-control", FOREVER if is_kept else b"no-store"))

@@ -147,6 +147,7 @@ def delete_participant(visit: Visit) -> Response:
         raise HTTPException(400)
     removed = erase_participant(visit.service.database, person.id)
     live_of(visit).forget(row)
+    visit.request.app.state.analyses.forget(row)
     done = "deleted" if removed.is_gone_from_file else "deleted-but-log"
     return visit.go(f"{address_of(row)}/participants", done=done)
 

@@ -83,6 +83,11 @@ class Database:
         return plain.render_as_string()
 
     @property
+    def address(self) -> str:
+        """What opens it again in another process: with the password, and so never to be shown."""
+        return self.shown if self.is_sqlite else self.url.render_as_string(hide_password=False)
+
+    @property
     def is_sqlite(self) -> bool:
         """Is it a file?"""
         return self.url.get_backend_name() == "sqlite"
