@@ -151,7 +151,7 @@ def test_people_alone() -> None:
     assert "Nothing in the data calls for a warning." in found
     assert "ICC(2,1)" not in found
     assert "quality-metrics-part" not in found
-    assert len(methods(Settings(), has_metrics=False)) < len(methods(Settings(), has_metrics=True))
+    assert len(methods(Settings(), topics=("ratings",))) < len(methods(Settings(), topics=("ratings", "metrics")))
 
 
 @pytest.mark.parametrize(("groups", "said"), [((("good", "noise"),), "tells no group"), ((), "")])

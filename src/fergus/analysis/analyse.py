@@ -2,8 +2,8 @@
 
 ::
 
-    Judgements ─> normalise ─> reliability ─> systems ─> correlations ─> comparisons of metrics ─> regressions
-                                                  (metric scores) ┘
+    Judgements ─> normalise ─> reliability ─> systems, mixed model ─> correlations ─> comparisons ─> regressions
+                                                    (metric scores) ┘
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from fergus.analysis.coefficients import Coefficient, coefficient
 from fergus.analysis.combinations import Combination, every_combination
 from fergus.analysis.compare_metrics import MetricComparison, compare_metrics
 from fergus.analysis.correlate import Correlation, correlations
-from fergus.analysis.judgements import Judgements, Notice
+from fergus.analysis.judgements import Judgements, Notice, Ratings
+from fergus.analysis.mixed_models import MixedModel, rating_model
 from fergus.analysis.normalise import Normalised, normalise
 from fergus.analysis.pairwise import PairAccuracy, pair_accuracy, soft_pairwise_accuracies
 from fergus.analysis.regress import Exclusion, Regression, regress
@@ -112,6 +113,8 @@ class DimensionAnalysis:
     regressions: tuple[Combination, ...]
     best_regression: Regression | None
     notices: tuple[Notice, ...]
+    mixed: MixedModel | None = None
+    """Scores as given by system, with judges, texts and inputs as random effects; beside the best system."""
 
 
 @dataclass(frozen=True)
@@ -199,13 +202,14 @@ def _dimension(
         MetricAgreement(name, pair_accuracy(items, scores, means), soft[name]) for name, scores in metrics.items()
     )
     rows, best, notices = _regressions(judgements, predictors, means, settings)
+    mixed, told = _mixed(judgements, ratings, systems)
     analysis = DimensionAnalysis(
         ratings.dimension, len(ratings), len(np.unique(ratings.judge)), int(np.isfinite(means).sum()),
         float(ratings.score.min()), float(ratings.score.max()), float(ratings.score.mean()), float(ratings.score.std()),
         reliability, tuple(systems), tuple(system_comparisons), tuple(found), agreement, tuple(compared),
-        tuple(map(tuple, clusters(by_item, compared))), rows, best, (),
+        tuple(map(tuple, clusters(by_item, compared))), rows, best, (), mixed,
     )  # fmt: skip
-    return replace(analysis, notices=(*normalised.notices, *notices, *warnings_of(analysis, ratings)))
+    return replace(analysis, notices=(*normalised.notices, *notices, *told, *warnings_of(analysis, ratings)))
 
 
 def _regressions(
@@ -226,3 +230,18 @@ def _regressions(
     except InputError as error:  # too few points, columns that do not vary: said, and the rest goes on
         return (), None, (Notice("no regression", str(error)),)
     return found.models, full, (*found.notices, *full.notices)
+
+
+def _mixed(
+    judgements: Judgements, ratings: Ratings, systems: Sequence[SystemScore]
+) -> tuple[MixedModel | None, tuple[Notice, ...]]:
+    """Systems beside the best one, if there are several; why there is no model, if there is none."""
+    items = judgements.items
+    judged = [own.system for own in systems if own.judgements]
+    if len(judged) < 2:
+        return None, ()
+    try:
+        found = rating_model(items, ratings, baseline=judged[0], has_inputs=1 < items.input_count < len(items))
+    except InputError as error:
+        return None, (Notice("no mixed model", str(error)),)
+    return found, tuple(replace(one, kind=f"mixed model, {one.kind}") for one in found.notices)

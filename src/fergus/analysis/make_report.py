@@ -88,7 +88,7 @@ def report_of_judgements(
         command=command,
         signatures=scores.signatures,
         notices=scores.notices,
-        plan=None if plan is None else checked_plan(plan, analysis),
+        plan=None if plan is None else checked_plan(plan, analysis, found),
     )
 
 

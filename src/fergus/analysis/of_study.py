@@ -61,8 +61,9 @@ class Findings:
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:
         """Every one, with the question that it is about."""
-        own = [(one.question, n) for one in (*self.turing, *self.tasks) for n in one.notices]
-        return tuple(dict.fromkeys((*(("", notice) for notice in self.notices), *own)))
+        pairs = [(one.question, notice) for one in self.turing for notice in one.notices]
+        solved = [(one.question, notice) for one in self.tasks for notice in one.notices]
+        return tuple(dict.fromkeys((*(("", notice) for notice in self.notices), *pairs, *solved)))
 
 
 def study_rows(service: Service, row: StudyRow) -> StudyRows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from fergus.analysis.preregister import AnalysisSettings, check_freeze, check_pl
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Analysis
     from fergus.analysis.judgements import Notice
+    from fergus.analysis.plot_style import Drawn
     from fergus.analysis.preregister import Deviation, FreezeCheck
 
 LEVEL, CORRECTION = 0.05, "holm"
@@ -61,6 +63,14 @@ class Report:
     """About the metric scores."""
     plan: PlanCheck | None = None
 
+    @cached_property
+    def figures(self) -> tuple[Drawn, ...]:
+        """Every figure for which there are data, drawn once for the page and the files."""
+        from fergus.analysis.plots import figures_of
+        from fergus.analysis.study_plots import study_figures
+
+        return (*figures_of(self), *study_figures(self.found))
+
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:
         """Every one, with the dimension or question that it is about if it is about one of several."""
@@ -70,12 +80,23 @@ class Report:
         return tuple(dict.fromkeys((*shared, *own, *self.found.all_notices)))
 
 
-def analysis_settings(analysis: Analysis) -> AnalysisSettings:
+def analysis_settings(analysis: Analysis, found: Findings | None = None) -> AnalysisSettings:
     """What was done, for the comparison with a plan."""
-    judged = [one.judgements for one in analysis.dimensions]
+    found = found or Findings()
     tests: tuple[str, ...] = TESTS if analysis.metrics else ("permutation",)
     if not any(one.best_regression for one in analysis.dimensions):
         tests = tuple(name for name in tests if name != "regression")
+    tests = (
+        *(tests if analysis.dimensions else ()),
+        *(["turing"] * bool(found.turing)),
+        *(["tasks"] * bool(found.tasks)),
+    )
+    choices = [one.share.crossed for one in found.turing]
+    # A task that is compared by several columns has the same solutions each time.
+    solved = {one.question: one for one in found.tasks}.values()
+    people = [one.judges for one in analysis.dimensions] + [one.people for one in choices]
+    items = [one.items for one in analysis.dimensions] + [one.texts for one in choices]
+    judged = [one.judgements for one in analysis.dimensions] + [one.n for one in choices]
     return AnalysisSettings(
         study=analysis.source,
         dimensions=tuple(one.dimension for one in analysis.dimensions),
@@ -85,17 +106,17 @@ def analysis_settings(analysis: Analysis) -> AnalysisSettings:
         level=LEVEL,
         correction=CORRECTION,
         numbers={
-            "participants": max((one.judges for one in analysis.dimensions), default=0),
-            "items": max((one.items for one in analysis.dimensions), default=0),
-            "judgements": sum(judged),
+            "participants": max([*people, *(own.people for one in solved for own in one.levels)], default=0),
+            "items": max([*items, *(own.seconds.texts for one in solved for own in one.levels)], default=0),
+            "judgements": sum(judged) + sum(own.solutions for one in solved for own in one.levels),
         },
     )
 
 
-def checked_plan(path: Path, analysis: Analysis) -> PlanCheck:
+def checked_plan(path: Path, analysis: Analysis, found: Findings | None = None) -> PlanCheck:
     """The plan in a file beside what was done."""
     freeze = check_freeze(path)
-    return PlanCheck(path.name, freeze, tuple(check_plan(freeze.plan, analysis_settings(analysis))))
+    return PlanCheck(path.name, freeze, tuple(check_plan(freeze.plan, analysis_settings(analysis, found))))
 
 
 def title_of(name: str) -> str:

@@ -6,7 +6,7 @@ Every text that came from outside is escaped, and the page's content security po
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
 from importlib import resources
@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis import metric_tables as metrics
 from fergus.analysis import report_tables as people
-from fergus.analysis.methods import methods
-from fergus.analysis.plot_style import COLUMN, Drawn, file_name, inline_svg
-from fergus.analysis.plots import figures_of
+from fergus.analysis.html_parts import figure as drawing
+from fergus.analysis.html_parts import folded, section, table
+from fergus.analysis.methods import methods, topics_of
+from fergus.analysis.mixed_tables import components_table, mixed_table
+from fergus.analysis.plot_style import Drawn, file_name
 from fergus.analysis.report import Report, title_of
-from fergus.analysis.report_tables import Table
+from fergus.analysis.study_sections import study_sections
 from fergus.analysis.summary import summary
 from fergus.analysis.written import counted, figure
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis
     from fergus.analysis.report import PlanCheck
-
-MANY_ROWS = 40
-"""Tables that are longer scroll in a box of their own."""
 
 
 def report_html(report: Report) -> str:
@@ -37,7 +36,7 @@ def report_html(report: Report) -> str:
     policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     sections = list(_sections(report))
     links = "\n".join(f'<a href="#{name}">{escape(label)}</a>' for name, label, _ in sections)
-    body = "\n".join(_section(name, label, content) for name, label, content in sections)
+    body = "\n".join(section(name, label, content) for name, label, content in sections)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -69,11 +68,14 @@ def report_html(report: Report) -> str:
 def _byline(report: Report) -> str:
     analysis = report.analysis
     judged = sum(one.judgements for one in analysis.dimensions)
-    parts = [
-        counted(judged, "judgement"),
-        counted(len(analysis.systems), "system"),
-        counted(len(analysis.metrics), "metric"),
-    ]
+    parts = []
+    if analysis.dimensions:
+        numbers = ((judged, "judgement"), (len(analysis.systems), "system"), (len(analysis.metrics), "metric"))
+        parts += [counted(number, noun) for number, noun in numbers]
+    parts += [counted(one.share.choices.n, "choice") + " between two texts" for one in report.found.turing]
+    parts += [counted(one.coded, "coded comment") for one in report.found.comments]
+    solved = {one.question: sum(own.solutions for own in one.levels) for one in report.found.tasks}
+    parts += [counted(number, "solution") + " of tasks" for number in solved.values()]
     return ", ".join(parts) + f"; fergus {analysis.version}" + (f", {report.date}" if report.date else "")
 
 
@@ -84,13 +86,18 @@ def _sections(report: Report) -> Iterator[tuple[str, str, str]]:
     yield "summary", "Summary", f'<div class="summary">\n{text}</div>\n{_warnings(report)}'
     if report.plan is not None:
         yield "plan", "The plan", _plan(report.plan)
-    yield "data", "Data", _table(people.data_table(analysis)) + _between(report)
-    drawn = {one.name: one for one in figures_of(report)}
+    if analysis.dimensions:
+        yield "data", "Data", table(people.data_table(analysis)) + _between(report)
+    drawn = {one.name: one for one in report.figures}
     several = len(analysis.dimensions) > 1
     for one in analysis.dimensions:
         for name, label, content in _dimension(report, one, drawn):
             full = f"{one.dimension}: {label.lower()}" if several else label
             yield f"{file_name(one.dimension)}-{name}", full, content
+    for own in study_sections(report.found):
+        content = drawing(drawn[own.figure]) if own.figure else ""
+        content += "".join(map(table, own.tables)) + "".join(folded(label, table(long)) for label, long in own.folded)
+        yield own.name, own.heading, content
     yield "methods", "Methods", _methods(report)
     yield "settings", "How it was made", _settings(report)
 
@@ -100,25 +107,28 @@ def _dimension(report: Report, one: DimensionAnalysis, drawn: dict[str, Drawn]) 
 
     def shown(name: str) -> str:
         own = drawn.get(f"{begin}-{name}")
-        return "" if own is None else _figure(own)
+        return "" if own is None else drawing(own)
 
-    judges = _folded(f"Each of {counted(len(one.reliability.judges), 'judge')}", _table(people.judges_table(one)))
-    yield "judges-part", "Judges", _table(people.agreement_table(one), notes=(3,)) + shown("judges") + judges
+    judges = folded(f"Each of {counted(len(one.reliability.judges), 'judge')}", table(people.judges_table(one)))
+    yield "judges-part", "Judges", table(people.agreement_table(one), notes=(3,)) + shown("judges") + judges
     if len(one.systems) > 1:
-        pairs = _folded(f"Every pair ({len(one.system_comparisons):,})", _table(people.system_pairs_table(one)))
-        yield "systems-part", "Systems", shown("systems") + _table(people.systems_table(one, settings)) + pairs
+        pairs = folded(f"Every pair ({len(one.system_comparisons):,})", table(people.system_pairs_table(one)))
+        content = shown("systems") + table(people.systems_table(one, settings)) + pairs
+        if one.mixed is not None:
+            content += table(mixed_table(one.dimension, one.mixed)) + table(components_table(one.dimension, one.mixed))
+        yield "systems-part", "Systems", content
     if one.correlations:
         tables = "".join(
-            _table(metrics.correlations_table(one, level, settings)) for level in ("item", "input", "system")
+            table(metrics.correlations_table(one, level, settings)) for level in ("item", "input", "system")
         )
-        compared = _folded(f"Every pair ({len(one.metric_comparisons):,})", _table(metrics.metric_pairs_table(one)))
-        content = shown("metrics") + _table(metrics.metrics_table(one, settings)) + _clusters(one)
+        compared = folded(f"Every pair ({len(one.metric_comparisons):,})", table(metrics.metric_pairs_table(one)))
+        content = shown("metrics") + table(metrics.metrics_table(one, settings)) + _clusters(one)
         content += shown("significance") + (compared if one.metric_comparisons else "")
-        content += f"<h3>All coefficients</h3>\n{tables}" + _table(metrics.pairs_table(one, settings))
+        content += f"<h3>All coefficients</h3>\n{tables}" + table(metrics.pairs_table(one, settings))
         yield "metrics-part", "Metrics against people", content
     if one.best_regression is not None:
         best = one.best_regression
-        content = _table(metrics.regressions_table(one)) + _table(metrics.coefficients_table(one.dimension, best))
+        content = table(metrics.regressions_table(one)) + table(metrics.coefficients_table(one.dimension, best))
         if said := metrics.excluded_of(best):
             content += f"<p>Not fitted to: {escape(said)}.</p>\n"
         yield "regression-part", "Regression", content + shown("model") + shown("residuals")
@@ -149,7 +159,7 @@ def _clusters(one: DimensionAnalysis) -> str:
 
 
 def _between(report: Report) -> str:
-    return _table(people.between_table(report.analysis)) if report.analysis.between_dimensions else ""
+    return table(people.between_table(report.analysis)) if report.analysis.between_dimensions else ""
 
 
 def _plan(check: PlanCheck) -> str:
@@ -171,7 +181,7 @@ def _plan(check: PlanCheck) -> str:
 
 
 def _methods(report: Report) -> str:
-    found = methods(report.analysis.settings, has_metrics=bool(report.analysis.metrics))
+    found = methods(report.analysis.settings, topics=topics_of(report))
     return (
         '<dl class="methods">\n' + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>\n" for a, b in found) + "</dl>\n"
     )
@@ -193,46 +203,6 @@ def _settings(report: Report) -> str:
         *((title_of(name), signature) for name, signature in report.signatures.items()),
     ]
     return "<dl>\n" + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>\n" for a, b in rows if b) + "</dl>\n"
-
-
-def _section(name: str, label: str, content: str) -> str:
-    heading = f'<h2 id="{name}-heading">{escape(label)}</h2>'
-    return f'<section id="{name}" aria-labelledby="{name}-heading">\n{heading}\n{content}</section>'
-
-
-def _folded(label: str, content: str) -> str:
-    return f"<details>\n<summary>{escape(label)}</summary>\n{content}</details>\n"
-
-
-def _figure(drawn: Drawn) -> str:
-    svg = inline_svg(drawn)
-    if drawn.figure.get_size_inches()[0] > COLUMN * 1.5:  # on a phone it is as wide as it needs, and is scrolled
-        label = escape(f"{drawn.title}, figure")
-        svg = f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">\n{svg}\n</div>'
-    return f"<figure>\n{svg}\n<figcaption>{escape(drawn.caption)}</figcaption>\n</figure>\n"
-
-
-def _table(table: Table, *, notes: Sequence[int] = ()) -> str:
-    """A table that can be scrolled by keyboard, with headers for rows and columns."""
-    head = "".join(f'<th scope="col"{_kind(table, i)}>{escape(cell)}</th>' for i, cell in enumerate(table.head))
-    rows = []
-    for row in table.rows:
-        cells = [f'<th scope="row" class="word">{escape(row[0])}</th>']
-        for i, cell in enumerate(row[1:], 1):
-            kind = ' class="word note"' if i in notes else _kind(table, i)
-            cells.append(f"<td{kind}>{escape(cell)}</td>")
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    tall = " tall" if len(table.rows) > MANY_ROWS else ""
-    caption = f'<p class="caption">{escape(table.caption)}</p>\n' if table.caption else ""
-    return (
-        f'<div class="scroll{tall}" role="region" aria-label="{escape(table.title)}, table" tabindex="0">\n<table>\n'
-        f"<caption>{escape(table.title)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(rows) +
-        f"\n</tbody>\n</table>\n</div>\n{caption}"
-    )  # fmt: skip
-
-
-def _kind(table: Table, column: int) -> str:
-    return ' class="word"' if column in table.words else ""
 
 
 def _hash(text: str) -> str:

@@ -5,7 +5,10 @@
  "settings": {"samples": 1000, ...}, "notices": [...],
  "dimensions": [{"dimension": "quality", "reliability": {...}, "systems": [...], "correlations": [...], ...}],
  "between_dimensions": [{"first": ..., "second": ..., "pearson": ..., "n": ..., "p": ...}],
- "points": {"quality": {"judged": [...]}, "metrics": {...}}, "plan": null}
+ "points": {"quality": {"judged": [...]}, "metrics": {...}},
+ "turing": [{"question": "which", "share": {...}, "groups": [...], "pairs": [...], "people": [...], ...}],
+ "comments": [{"question": "why", "categories": [...], ...}], "tasks": [{"factor": "system", "levels": [...], ...}],
+ "plan": null}
 """
 
 from __future__ import annotations
@@ -37,19 +40,22 @@ def record_of(report: Report) -> dict[str, Any]:
         "source": analysis.source,
         "command": report.command,
         "summary": list(summary(report)),
-        "analysis_settings": plain(analysis_settings(analysis)),
+        "analysis_settings": plain(analysis_settings(analysis, report.found)),
         "settings": plain(analysis.settings),
         "inputs": analysis.inputs,
         "systems": plain(analysis.systems),
         "metrics": plain(analysis.metrics),
         "signatures": plain(report.signatures),
-        "notices": plain((*analysis.notices, *report.notices)),
+        "notices": plain((*analysis.notices, *report.notices, *report.found.notices)),
         "dimensions": plain(analysis.dimensions),
         "between_dimensions": [
             {"first": first, "second": second, "pearson": plain(found.value), "n": found.n, "p": plain(found.p)}
             for (first, second), found in analysis.between_dimensions.items()
         ],
         "points": plain(analysis.points),
+        "turing": plain(report.found.turing),
+        "comments": plain(report.found.comments),
+        "tasks": plain(report.found.tasks),
         "plan": None if report.plan is None else _plan(report.plan),
     }
 

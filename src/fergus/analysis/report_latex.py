@@ -13,8 +13,10 @@ from fergus.analysis.metric_tables import (
     pairs_table,
     regressions_table,
 )
+from fergus.analysis.mixed_tables import components_table, mixed_table
 from fergus.analysis.plot_style import file_name
 from fergus.analysis.report_tables import Table, agreement_table, between_table, data_table, systems_table
+from fergus.analysis.study_sections import study_sections
 from fergus.whole_file import WholeFile
 
 if TYPE_CHECKING:
@@ -57,11 +59,15 @@ def write_latex(report: Report, folder: Path) -> list[str]:
 
 def _tables(report: Report) -> Iterator[Table]:
     analysis, settings = report.analysis, report.analysis.settings
-    yield data_table(analysis)
+    if analysis.dimensions:
+        yield data_table(analysis)
     for one in analysis.dimensions:
         yield agreement_table(one)
         if len(one.systems) > 1:
             yield systems_table(one, settings)
+        if one.mixed is not None:
+            yield mixed_table(one.dimension, one.mixed)
+            yield components_table(one.dimension, one.mixed)
         if one.correlations:
             yield metrics_table(one, settings)
             for level in ("item", "input", "system"):
@@ -72,6 +78,9 @@ def _tables(report: Report) -> Iterator[Table]:
             yield coefficients_table(one.dimension, one.best_regression)
     if analysis.between_dimensions:
         yield between_table(analysis)
+    for section in study_sections(report.found):
+        yield from section.tables
+        yield from (table for _, table in section.folded)
 
 
 def as_latex(table: Table) -> str:

@@ -7,8 +7,10 @@ from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
 from fergus.analysis.metric_tables import coefficients_table, excluded_of, metrics_table, shown_models
+from fergus.analysis.mixed_tables import components_table, mixed_table
 from fergus.analysis.report import Report, short_of
 from fergus.analysis.report_tables import Table, agreement_table, between_table, systems_table
+from fergus.analysis.study_sections import study_sections
 from fergus.analysis.summary import summary
 from fergus.analysis.written import figure, is_p
 
@@ -37,6 +39,9 @@ def _parts(report: Report) -> Iterator[str]:
         yield from _dimension(one, analysis.settings, has_name=len(analysis.dimensions) > 1)
     if analysis.between_dimensions:
         yield as_text(between_table(analysis))
+    for section in study_sections(report.found):
+        yield f"{section.heading}\n{'-' * len(section.heading)}\n"
+        yield from map(as_text, section.tables)
     if report.plan is not None and report.plan.deviations:
         yield "The plan\n" + "".join(f"  - {own.message}\n" for own in report.plan.deviations)
     settings = analysis.settings
@@ -50,6 +55,9 @@ def _dimension(one: DimensionAnalysis, settings: Settings, *, has_name: bool) ->
     yield as_text(agreement_table(one), has_caption=False)
     if len(one.systems) > 1:
         yield as_text(systems_table(one, settings))
+    if one.mixed is not None:
+        yield as_text(mixed_table(one.dimension, one.mixed))
+        yield as_text(components_table(one.dimension, one.mixed))
     if one.correlations:
         yield as_text(metrics_table(one, settings))
     if one.best_regression is not None:

@@ -7,7 +7,9 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.clusters import Compared
+from fergus.analysis.mixed_tables import mixed_sentence
 from fergus.analysis.report import PlanCheck, Report, title_of
+from fergus.analysis.study_summary import study_paragraphs
 from fergus.analysis.warnings import RELIABLE, TENTATIVE
 from fergus.analysis.written import counted, figure, interval, is_p, listed, percent
 
@@ -19,7 +21,7 @@ LEVEL = 0.05
 
 
 def summary(report: Report) -> tuple[str, ...]:
-    """A few sentences a paragraph: the data, and for every dimension judges, systems, metrics and regression."""
+    """A few sentences a paragraph: for every dimension data, judges, systems, metrics; then pairs, comments, tasks."""
     analysis = report.analysis
     found = []
     several = len(analysis.dimensions) > 1
@@ -29,6 +31,7 @@ def summary(report: Report) -> tuple[str, ...]:
         found += [begin * (not number) + text for number, text in enumerate(filter(None, own))]
     if several:
         found.append(_between(analysis))
+    found += study_paragraphs(report.found)
     if report.plan is not None:
         found.append(_plan(report.plan))
     return tuple(found)
@@ -85,7 +88,7 @@ def _systems(one: DimensionAnalysis) -> str:
             listed([own.system for own in ranked if own.cluster == number], most=4) for number in range(1, groups + 1)
         ]
         text += f" Significance divides the systems into {groups} groups, best first: {'; '.join(told)}."
-    return text
+    return f"{text} {mixed_sentence(one)}".rstrip()
 
 
 def _others(names: list[str]) -> str:

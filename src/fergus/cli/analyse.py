@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fergus.analysis.report import Report
     from fergus.cli.progress import Report as Told
 
-KERNELS = ("analysis/coefficient_kernel", "metrics/edit_kernel")
+KERNELS = ("analysis/coefficient_kernel", "analysis/mixed_kernel", "metrics/edit_kernel")
 COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
 
 

@@ -1,0 +1,57 @@
+"""The sections about Turing-style tests, comments and tasks: made once, for HTML, the terminal and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fergus.analysis.comment_tables import codes_table
+from fergus.analysis.plot_style import file_name
+from fergus.analysis.task_tables import factor_title, name_of, task_tables
+from fergus.analysis.turing_tables import pairs_table, people_table, turing_tables
+from fergus.analysis.written import counted
+
+if TYPE_CHECKING:
+    from fergus.analysis.of_study import Findings
+    from fergus.analysis.report_tables import Table
+
+
+@dataclass(frozen=True)
+class StudySection:
+    """A heading with what stands below it."""
+
+    name: str
+    heading: str
+    tables: tuple[Table, ...]
+    folded: tuple[tuple[str, Table], ...] = ()
+    """Long tables, each under a line that opens it; the terminal does without."""
+    figure: str = ""
+    """The name of the figure that stands first."""
+
+
+def study_sections(found: Findings) -> Iterator[StudySection]:
+    """One a Turing-style test, one a question with coded comments, one a task and what it is compared by."""
+    for test in found.turing:
+        begin = file_name(test.question)
+        yield StudySection(
+            f"{begin}-turing-part",
+            _titled("Human or machine?", test.question, len(found.turing)),
+            tuple(turing_tables(test)),
+            (
+                (f"Each of {counted(len(test.pairs), 'pair')}", pairs_table(test)),
+                (f"Each of {counted(len(test.people), 'participant')}", people_table(test)),
+            ),
+            f"{begin}-turing",
+        )
+    for comments in found.comments:
+        heading = _titled("Comments", comments.question, len(found.comments))
+        yield StudySection(f"{file_name(comments.question)}-comments-part", heading, (codes_table(comments),))
+    for tasks in found.tasks:
+        begin = file_name(name_of(tasks))
+        heading = "Tasks" if len(found.tasks) == 1 else f"Task “{tasks.question}” by {factor_title(tasks)}"
+        yield StudySection(f"{begin}-tasks-part", heading, tuple(task_tables(tasks)), (), f"{begin}-tasks")
+
+
+def _titled(heading: str, question: str, number: int) -> str:
+    return heading if number == 1 else f"{heading} “{question}”"
