@@ -111,6 +111,37 @@ def test_many_points_become_hexagons() -> None:
     assert len(svg_of(found["quality-model"])) < 200_000
 
 
+def test_a_point_far_out_does_not_flatten_the_others() -> None:
+    from matplotlib.figure import Figure
+
+    from fergus.analysis.regression_plots import _points
+
+    random = np.random.default_rng(4)
+    y = [*random.normal(size=MANY + 200).tolist(), -40.0, 55.0]
+    axes = Figure().subplots()
+    shown = _points(axes, list(range(len(y))), y)
+    assert shown.beyond == (-40, 55)
+    assert shown.caption.endswith("Triangles: 2 texts beyond the axis (−40.0 and 55.0).")
+    low, high = axes.get_ylim()
+    assert -8 < low < -2 < 2 < high < 8
+    assert {(line.get_marker(), *np.asarray(line.get_ydata()).tolist()) for line in axes.lines} == {
+        ("v", low),
+        ("^", high),
+    }
+    axes = Figure().subplots()
+    assert _points(axes, list(range(len(y))), y, keep=[60]).beyond == (-40,)
+    assert axes.get_ylim()[1] >= 60  # an excluded point is always shown
+
+
+def test_figures_are_drawn_once_and_laid_out_once() -> None:
+    report = made_report()
+    assert report.figures is report.figures
+    for one in report.figures:
+        before = [axes.get_position().bounds for axes in one.figure.axes]
+        svg_of(one)
+        assert [axes.get_position().bounds for axes in one.figure.axes] == before
+
+
 def test_groups_are_banded() -> None:
     analysis = made_analysis()
     (one,) = analysis.dimensions

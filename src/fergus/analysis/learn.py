@@ -16,6 +16,7 @@ import numpy as np
 
 from fergus.analysis.beside_parts import LEVEL, Beside, beside_parts
 from fergus.analysis.coefficients import KINDS, coefficient
+from fergus.analysis.compare_metrics import enough_trials
 from fergus.analysis.judgements import Items, Notice, Ratings
 from fergus.analysis.learning_data import LearningData, Part, parts_that_stay
 from fergus.analysis.regress import Exclusion, Regression, regress
@@ -179,13 +180,14 @@ def learn(
         by_systems = _validation("systems", data, held_out, systems)
     else:
         notices.append(Notice("one system", "nothing can be said about systems that were not judged"))
+    alone = {part.name: part.oriented for part in parts_that_stay(parts)}
     beside = beside_parts(
         items,
         ratings,
         data.over_all(predicted),
-        {part.name: part.oriented for part in parts_that_stay(parts)},
+        alone,
         judged=data.over_all(data.y),
-        trials=trials,
+        trials=enough_trials(trials, len(alone)),
         samples=samples,
         seed=seed,
     )

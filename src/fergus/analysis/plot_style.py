@@ -81,6 +81,14 @@ def cut(text: str, most: int = 32) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def lay_out(figure: Figure) -> None:
+    """Give everything its place, once: saving would do it again for every file."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        figure.set_layout_engine("none")
+
+
 def svg_of(drawn: Drawn) -> bytes:
     """A file that looks the same everywhere: letters are shapes, and there is no date."""
     return _saved(drawn, "path").encode()

@@ -18,6 +18,7 @@ from fergus.analysis.plot_style import (
     Drawn,
     cut,
     file_name,
+    lay_out,
     png_of,
     styled,
     svg_of,
@@ -57,6 +58,8 @@ def figures_of(report: Report) -> Iterator[Drawn]:
         for draw in drawings:
             with styled():
                 found = draw(one, settings)
+                if found is not None:
+                    lay_out(found.figure)
             if found is not None:
                 yield found
 
@@ -64,7 +67,7 @@ def figures_of(report: Report) -> Iterator[Drawn]:
 def write_figures(report: Report, folder: Path) -> list[str]:
     """Write every figure as SVG and PNG, and their captions; the names of the files."""
     names, captions = [], []
-    for drawn in figures_of(report):
+    for drawn in report.figures:
         for ending, content in ((".svg", svg_of(drawn)), (".png", png_of(drawn))):
             with WholeFile(folder / (drawn.name + ending)) as stream:
                 stream.write(content)
@@ -122,7 +125,10 @@ def judges_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     axes.set_ylabel("judges")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     axes.margins(y=0.15)
-    caption = f"How each of {counted(len(values), 'judge')} agrees with the others on the texts that others judged too."
+    caption = (
+        f"How each of {counted(len(values), 'judge')} agrees with the others: Pearson’s r of the judge’s scores with "
+        f"the mean of the others’, over the texts that others judged too; median {figure(middle, 2)}."
+    )
     return Drawn(f"{file_name(one.dimension)}-judges", "Agreement of the judges", caption, made)
 
 
@@ -189,25 +195,26 @@ def matrix_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     if len(names) < 3:
         return None
     p = {(own.first, own.second): own for own in one.metric_comparisons}
-    size = len(names)
+    rows, columns = names[:-1], names[1:]  # the best is no column: nothing is better than it; nor the worst a row
+    size = len(rows)
     shades = np.full((size, size), np.nan)
-    made = Figure((min(PAGE, 1.3 + 0.3 * size), 0.9 + 0.25 * size), layout="constrained")
+    made = Figure((min(PAGE, 1.3 + 0.32 * size), 0.9 + 0.25 * size), layout="constrained")
     axes = made.subplots()
-    for row, above in enumerate(names):
-        for column, below in enumerate(names):
+    for row, above in enumerate(rows):
+        for column, below in enumerate(columns):
             own = p.get((above, below)) or p.get((below, above))
-            if column <= row or own is None or isnan(own.corrected_p):
+            if column < row or own is None or isnan(own.corrected_p):
                 continue
             is_clear = own.corrected_p < LEVEL
             shades[row, column] = 1.0 if is_clear else 0.0
             text = "<.001" if own.corrected_p < 0.001 else figure(own.corrected_p, 2)
-            axes.text(column, row, text, ha="center", va="center", fontsize=5.5, color="white" if is_clear else INK)
+            axes.text(column, row, text, ha="center", va="center", fontsize=6, color="white" if is_clear else INK)
     from matplotlib.colors import ListedColormap
 
     edges = np.arange(size + 1) - 0.5  # squares that are drawn, where an image would be dots
     axes.pcolormesh(edges, edges, shades, cmap=ListedColormap(["#8a8a8a40", BLUE]), vmin=0, vmax=1, linewidth=0)
-    axes.set_xticks(range(size), [_brief(name) for name in names], rotation=45, ha="right")
-    _rows(axes, [title_of(name) for name in names])
+    axes.set_xticks(range(size), [_brief(name) for name in columns], rotation=45, ha="right", rotation_mode="anchor")
+    _rows(axes, [title_of(name) for name in rows])
     axes.spines[["left", "bottom"]].set_visible(False)
     axes.tick_params(length=0)
     caption = (

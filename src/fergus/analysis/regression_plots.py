@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, cut, file_name
 from fergus.analysis.regress import Point, Regression, normal_quantiles
 from fergus.analysis.report import short_of
-from fergus.analysis.written import counted, figure
+from fergus.analysis.written import counted, figure, is_p, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,27 @@ if TYPE_CHECKING:
 
 MANY = 800
 """From so many points on they are counted in hexagons."""
+FAR = 0.25
+"""Of many points, those that lie farther out than all but one in a thousand by this share of the others' range."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How points were drawn."""
+
+    most: int
+    """Points in the fullest hexagon; 0 if there are none."""
+    beyond: tuple[float, ...] = ()
+    """Values too far out for the axis; triangles at its end stand for them."""
+
+    @property
+    def caption(self) -> str:
+        """What a reader must know about it."""
+        said = f" Darker hexagons hold more texts, up to {self.most:,}." if self.most else ""
+        if self.beyond:
+            values = listed([figure(value, 1) for value in sorted(self.beyond)], most=3)
+            said += f" Triangles: {counted(len(self.beyond), 'text')} beyond the axis ({values})."
+        return said
 
 
 def model_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
@@ -31,8 +53,9 @@ def model_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     made = Figure((COLUMN, 2.9), layout="constrained")
     axes = made.subplots()
     fitted, left_out = best.fitted_points, [point for point in best.points if point.excluded]
-    most = _points(axes, [p.predicted for p in fitted], [p.judged for p in fitted])
     known = [point for point in left_out if point.predicted == point.predicted and point.judged == point.judged]
+    judged = [p.judged for p in fitted]
+    shown = _points(axes, [p.predicted for p in fitted], judged, keep=[point.judged for point in known])
     axes.plot(
         [p.predicted for p in known], [p.judged for p in known], "X", color=RED, markersize=5.5, markeredgecolor="none"
     )
@@ -42,9 +65,10 @@ def model_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     axes.plot([low, high], [low, high], color=INK, linewidth=1)
     axes.set_xlabel(cut("predicted by " + " + ".join(short_of(name) for name in best.predictors), 62))
     axes.set_ylabel(f"mean normalised {cut(one.dimension, 24)}")
-    caption = f"Judged against predicted {one.dimension}: R² = {figure(best.r_squared, 2)}, n = {best.n:,} texts."
-    caption += f" Darker hexagons hold more texts, up to {most:,}." if most else ""
-    caption += " Line: predicted is judged."
+    caption = (
+        f"Judged against predicted {one.dimension} (ordinary least squares, mean normalised judgements): R² = "
+        f"{figure(best.r_squared, 2)}, n = {best.n:,} texts.{shown.caption} Line: predicted is judged."
+    )
     if known:
         reasons = "; ".join(f"{point.item}: {point.excluded}" for point in known)
         caption += f" Crosses: {counted(len(known), 'text')} that the model was not fitted to ({reasons})."
@@ -61,33 +85,40 @@ def residuals_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None
     made = Figure((PAGE, 2.4), layout="constrained")
     left, right = made.subplots(1, 2)
     fitted = best.fitted_points
-    _points(left, [p.predicted for p in fitted], [p.standardised for p in fitted])
+    shown = _points(left, [p.predicted for p in fitted], [p.standardised for p in fitted])
     left.axhline(0, color=INK, linewidth=0.8)
     left.set_xlabel("predicted")
     left.set_ylabel("standardised residual")
     left.set_title("residuals")
-    _quantiles(right, best)
+    _quantiles(right, best, shown)
     caption = (
-        f"Residuals of the model of {one.dimension} (n = {best.n:,}): left, a band of the same width throughout means "
-        "constant variance; right, points on the line mean normal residuals."
+        f"Residuals of the model of {one.dimension}, divided by their standard deviations (n = {best.n:,} texts): "
+        f"left, a band of the same width throughout means constant variance (Breusch and Pagan’s test: "
+        f"{is_p(best.breusch_pagan_p)}); right, points on the line mean normal residuals.{shown.caption}"
     )
     return Drawn(f"{file_name(one.dimension)}-residuals", f"Residuals for {one.dimension}", caption, made)
 
 
-def _quantiles(axes: Axes, best: Regression) -> None:
+def _quantiles(axes: Axes, best: Regression, beside: Shown) -> None:
+    """A normal plot; its axis ends where that of the residuals beside it ends."""
     pairs = normal_quantiles(best)
     step = max(1, len(pairs) // MANY)
     shown = [*pairs[:20], *pairs[20:-20:step], *pairs[-20:]] if step > 1 else pairs
-    expected, found = [a for a, _ in shown], [b for _, b in shown]
-    axes.plot(expected, found, "o", color=BLUE, markersize=2.2, markeredgecolor="none")
+    near = [pair for pair in shown if pair[1] not in beside.beyond]
+    axes.plot([a for a, _ in near], [b for _, b in near], "o", color=BLUE, markersize=2.2, markeredgecolor="none")
+    low, high = axes.get_ylim()
+    for expected, value in shown:
+        if value in beside.beyond:
+            _triangle(axes, expected, low, high, is_low=value < low)
+    axes.set_ylim(low, high)
     axes.axline((0, 0), slope=1, color=INK, linewidth=0.8)
     axes.set_xlabel("normal quantile")
     axes.set_ylabel("standardised residual")
     axes.set_title("normal plot")
 
 
-def _points(axes: Axes, x: Sequence[float], y: Sequence[float]) -> int:
-    """Points, or hexagons for many of them; how many points the fullest hexagon has, 0 for points."""
+def _points(axes: Axes, x: Sequence[float], y: Sequence[float], *, keep: Sequence[float] = ()) -> Shown:
+    """Points, or hexagons for many of them; the axis has room for what ``keep`` lists."""
     if len(x) <= MANY:
         is_few = len(x) <= 100
         axes.plot(
@@ -99,18 +130,32 @@ def _points(axes: Axes, x: Sequence[float], y: Sequence[float]) -> int:
             markersize=3.5 if is_few else 2.2,
             markeredgecolor="none",
         )
-        return 0
+        return Shown(0)
     import numpy as np
     from matplotlib.colors import to_rgb
 
-    hexagons = axes.hexbin(x, y, gridsize=(45, 30), mincnt=1, linewidths=0.1)
+    across, up = np.asarray(x, float), np.asarray(y, float)
+    lowest, highest = np.quantile(up, (0.001, 0.999))
+    margin = FAR * (highest - lowest)
+    near = (up >= min([lowest - margin, *keep])) & (up <= max([highest + margin, *keep]))
+    hexagons = axes.hexbin(across[near], up[near], gridsize=(45, 30), mincnt=1, linewidths=0.1)
     counts = np.asarray(hexagons.get_array(), float)
     heavy = np.log1p(counts) / np.log1p(counts.max())
     colours = np.column_stack([np.tile(to_rgb(BLUE), (len(counts), 1)), 0.12 + 0.88 * heavy])
     hexagons.set_array(None)
     hexagons.set_facecolor([tuple(row) for row in colours.tolist()])
     hexagons.set_edgecolor("none")
-    return int(counts.max())
+    low, high = min([*axes.get_ylim(), *keep]), max([*axes.get_ylim(), *keep])
+    for place, value in zip(across[~near].tolist(), up[~near].tolist(), strict=True):
+        _triangle(axes, place, low, high, is_low=value < low)
+    axes.set_ylim(low, high)
+    return Shown(int(counts.max()), tuple(up[~near].tolist()))
+
+
+def _triangle(axes: Axes, x: float, low: float, high: float, *, is_low: bool) -> None:
+    """It stands for a point beyond the axis, and points there."""
+    y, marker = (low, "v") if is_low else (high, "^")
+    axes.plot([x], [y], marker, color=BLUE, markersize=4, markeredgecolor="none", clip_on=False)
 
 
 def _labelled(axes: Axes, point: Point) -> None:

@@ -85,7 +85,11 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
 )
 @click.option("--samples", type=click.IntRange(10, 100_000), default=1000, show_default=True, help="Bootstrap samples.")
 @click.option(
-    "--trials", type=click.IntRange(10, 100_000), default=1000, show_default=True, help="Trials of permutation tests."
+    "--trials",
+    type=click.IntRange(10, 100_000),
+    default=1000,
+    show_default=True,
+    help="Trials of permutation tests, at least; more where many are compared.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Where all randomness comes from."
@@ -218,7 +222,7 @@ def _parts(scores: Scores, wanted: list[str], dropped: list[str]) -> tuple[list[
 def _as_text(learned: Learned, name: str, out: Path) -> str:
     metric = learned.metric
     terms = "".join(f" {'-' if w < 0 else '+'} {abs(w):.4g} {part}" for part, w in metric.coefficients.items())
-    width = max(len(name) + 22, *(len(one.name) for one in learned.beside))
+    width = max(len(name) + 22, *(len(one.name) + 1 for one in learned.beside))
     lines = [
         f"{name} = ({metric.intercept:.4g}{terms}) / {metric.perfect:.4g}",
         f"from {counted(learned.texts, 'text')} of {counted(learned.systems, 'system')} for "
