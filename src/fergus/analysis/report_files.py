@@ -80,6 +80,8 @@ class Made:
     answers: int
     people: Mapping[int, str]
     """Everybody of whom there were answers or could have been, by number, and their states."""
+    last_coding: int
+    """The number of the last code or grade that was given to a comment, review or task; 0 if none was."""
     made_ms: int
     duration_ms: int
     command: str
@@ -172,12 +174,13 @@ class Place:
         """What is being done, if anything is."""
         path = self.file("running")
         try:
-            if time.time() - path.stat().st_mtime > STALE_S:
-                return None
+            touched = path.stat().st_mtime
         except FileNotFoundError:
             return None
-        told = _read(path)
-        found = Running(told.get("token", ""), told.get("began_ms", 0))  # neither, in the moment when it is written
+        if time.time() - touched > STALE_S:
+            return None
+        told = _read(path)  # nothing, in the moment when it is written
+        found = Running(told.get("token", ""), told.get("began_ms", round(touched * 1000)))
         progress = _read(self.file("progress"))
         if progress.pop("token", None) != found.token:
             return found

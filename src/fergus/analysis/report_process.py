@@ -85,7 +85,7 @@ def _read(job: Job, database: Database, told: Told) -> tuple[dict[str, Any], Rep
     from fergus.analysis.make_report import report_of_study
     from fergus.analysis.score_sources import Sources
     from fergus.studies.service import Service
-    from fergus.studies.storage import answers, participants, studies
+    from fergus.studies.storage import answers, codings, participants, studies
 
     with database.read() as transaction:
         row = studies.find_study(transaction, job.study)
@@ -97,6 +97,7 @@ def _read(job: Job, database: Database, told: Told) -> tuple[dict[str, Any], Rep
             "created_ms": row.created_ms,
             "version": row.version,
             "answers": sum(1 for _ in answers.of_study(transaction, row.id)),
+            "last_coding": max((one.id for one in codings.of_study(transaction, row.id)), default=0),
             "people": {person.id: person.state for person in participants.of_study(transaction, row.id)},
         }
     wanted = job.wanted

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fergus.analysis.report_files import Job, Made, Place, Running, Wanted
 from fergus.analysis.report_process import FAILED, STOPPED
-from fergus.studies.storage import participants
+from fergus.studies.storage import codings, participants
 from fergus.studies.storage.database import Database
 from fergus.studies.storage.studies import StudyRow
 
@@ -40,6 +40,8 @@ class State:
     """Was there a report, and is it gone because somebody in it was deleted?"""
     withdrawn: int = 0
     """Who is in the report and has withdrawn since."""
+    is_coded_since: bool = False
+    """Have comments been coded, or tasks been graded?"""
 
     @property
     def elapsed_ms(self) -> int:
@@ -65,11 +67,12 @@ class Analyses:
             return State(running, failed, None)
         with self._database.read() as transaction:
             states = {person.id: person.state for person in participants.of_study(transaction, row.id)}
+            last = max((one.id for one in codings.of_study(transaction, row.id)), default=0)
         if made.created_ms != row.created_ms or made.study != row.name or not made.people.keys() <= states.keys():
             place.file("zip").unlink(missing_ok=True)
             return State(running, failed, None, deleted=made.created_ms == row.created_ms)
         left = [n for n, state in made.people.items() if states[n] == "withdrawn" and state != "withdrawn"]
-        return State(running, failed, made, withdrawn=len(left))
+        return State(running, failed, made, withdrawn=len(left), is_coded_since=last != made.last_coding)
 
     def content(self, row: StudyRow, name: str) -> bytes | None:
         """A file of the report that is kept."""
@@ -98,6 +101,7 @@ class Analyses:
             [sys.executable, "-P", "-m", "fergus.analysis.report_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the server, which ends it
             env={**os.environ, **_ONE_THREAD},
             text=True,
         )

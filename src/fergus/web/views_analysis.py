@@ -120,7 +120,7 @@ def start(visit: Visit) -> Response:
     """Begin a report."""
     row = visit.study()
     study = visit.service.study(row)
-    if missing_packages():
+    if missing_packages() or not live_of(visit).of(row).answers:
         return show_analysis(visit)
     chosen, group = visit.form.get("metric", []), visit.field("group")
     offered = METRICS if has_references(study) else {}

@@ -8,16 +8,24 @@ import httpx
 import pytest
 from starlette.routing import Route
 
-from fergus.web import views_accounts, views_admin, views_coding, views_data, views_study
+from fergus.web import views_accounts, views_admin, views_analysis, views_coding, views_data, views_study
 from fergus.web.login import MOST_FOR_BOTH, MOST_FOR_NAME, MOST_FROM_ADDRESS, SESSION_MS
 from fergus.web.visits import COOKIE, KNOWN, is_within
 from tests.web.administration.admin_site import PASSWORD, TOKEN, Site, csrf_of, post
 
-VIEWS = (views_accounts, views_admin, views_coding, views_data, views_study)
+VIEWS = (views_accounts, views_admin, views_analysis, views_coding, views_data, views_study)
 ROUTES = [route for views in VIEWS for route in views.ROUTES if isinstance(route, Route)]
 BEFORE_LOGIN = ("/admin/login", "/admin/setup")
 OWN = ("/admin/logout", "/admin/password")
-FILLED = {"name": "small", "number:int": "1", "question": "why", "form": "csv", "version": "x", "which": "study"}
+FILLED = {
+    "name": "small",
+    "number:int": "1",
+    "question": "why",
+    "form": "csv",
+    "version": "x",
+    "which": "study",
+    "file": "report.json",
+}
 
 
 def addresses(method: str, *, but: tuple[str, ...] = ()) -> list[str]:
@@ -83,7 +91,12 @@ def test_viewers_change_nothing(busy: Site, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in GETS if not path.endswith(("/code", "/versions/x/study", "/links.csv"))]
+    "path",
+    [
+        path
+        for path in GETS
+        if not path.endswith(("/code", "/versions/x/study", "/links.csv", "/analysis/report", "/analysis/report.json"))
+    ],
 )
 def test_viewers_see_every_page(busy: Site, path: str) -> None:
     answer = busy.logged_in("vera").get(path)
