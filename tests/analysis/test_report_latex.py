@@ -1,28 +1,32 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.analysis.report_latex import as_latex, escaped, latex_tables, write_latex
+from fergus.analysis.report import Report
+from fergus.analysis.report_latex import FLOATS, as_latex, escaped, latex_tables, write_latex
 from fergus.analysis.report_tables import Table
 from tests.analysis.report_made import hostile_report, made_report
 
 
 def check(source: str) -> None:
     """What TeX would stumble over: braces and environments that do not match, and special characters left bare."""
-    lines = [line for line in source.splitlines() if not line.startswith("%")]
+    lines = [line for line in source.splitlines() if not line.startswith(("%", r"\ifdim\wd0>"))]
     text = "\n".join(lines)
     depth = 0
     for brace in re.findall(r"(?<!\\)[{}]", text.replace(r"\\", "  ")):
         depth += 1 if brace == "{" else -1
         assert depth >= 0
     assert depth == 0
-    opened = re.findall(r"\\begin\{(\w+)\}", text)
-    closed = re.findall(r"\\end\{(\w+)\}", text)
+    opened = re.findall(r"\\begin\{([\w*]+)\}", text)
+    closed = re.findall(r"\\end\{([\w*]+)\}", text)
     assert sorted(opened) == sorted(closed)
     assert text.isascii()
     bare = text.replace(r"\\", "")
@@ -30,11 +34,11 @@ def check(source: str) -> None:
     assert len(re.findall(r"(?<!\\)\$", bare)) % 2 == 0
     outside = re.sub(r"(?<!\\)\$[^$]*\$", "", bare)
     assert not re.search(r"(?<!\\)[_^<>|]", re.sub(r"\\(label|input)\{[^}]*\}", "", outside))
-    assert not re.search(r"(?<!\\)%", re.sub(r"\{%$", "{", outside, flags=re.MULTILINE))
+    assert not re.search(r"(?<!\\)%", re.sub(r"(?<=[{}])%$", "", outside, flags=re.MULTILINE))
     columns = None
     for line in text.splitlines():
-        if found := re.match(r"\\begin\{tabular\}\{([lr]+)\}", line):
-            columns = len(found[1])
+        if found := re.match(r"\\begin\{tabular\}\{(.+)\}$", line):
+            columns = len(re.sub(r"p\{[^}]*\}", "p", found[1]))
         elif line.endswith(r"\\"):
             assert columns is not None
             assert len(re.findall(r"(?<!\\)&", line)) == columns - 1
@@ -76,10 +80,37 @@ def test_a_check_that_can_fail() -> None:
 
 
 def test_a_wide_table_is_made_to_fit() -> None:
-    wide = as_latex(Table("w", "W", tuple("abcdefgh"), (tuple("12345678"),), "Caption."))
-    check(wide)
+    narrow = as_latex(Table("n", "N", tuple("abcdefgh"), (tuple("12345678"),), "Caption."))
+    wide = as_latex(Table("w", "W", tuple("abcdefgh"), (("a name", *["123456789"] * 7),), "Caption."))
+    for source, kind in ((narrow, "table"), (wide, "table*")):
+        check(source)
+        assert source.startswith(rf"\begin{{{kind}}}")
     assert "resizebox" in wide
     assert r"\caption{W. Caption.}" in wide
+
+
+def test_long_words_have_several_lines() -> None:
+    source = as_latex(Table("t", "T", ("a", "b", "c"), (("x", "1", "so many words " * 4),), "", (0, 2)))
+    check(source)
+    assert r"\begin{tabular}{lrp{.34\linewidth}}" in source
+    assert r"1 & {\raggedright so many words" in source
+
+
+def test_many_tables_are_more_than_tex_can_hold_back() -> None:
+    found = dict(latex_tables(made_report(dimensions=3)))
+    assert found["all.tex"].count(r"\clearpage") == (len(found) - 1) // FLOATS >= 1
+
+
+@pytest.mark.parametrize("make", [lambda: made_report(dimensions=2), hostile_report])
+def test_tex_takes_it_and_everything_fits(make: Callable[[], Report], tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("there is no pdflatex here")
+    write_latex(make(), tmp_path)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stdout[-2000:]
+    assert "Overfull" not in ran.stdout
+    assert (tmp_path / "all.pdf").stat().st_size > 10_000
 
 
 @given(st.text(alphabet=st.characters(codec="ascii", exclude_categories=("Cc",)), max_size=40))

@@ -64,26 +64,30 @@ def metrics_table(one: DimensionAnalysis, settings: Settings) -> Table:
 def correlations_table(one: DimensionAnalysis, level: Level, settings: Settings) -> Table:
     """All coefficients of every metric at one level."""
     by = {(c.metric, c.kind): c for c in one.correlations if c.level == level}
+    sizes = {c.n for c in by.values()}
+    several = len(sizes) > 1  # otherwise the caption says it
     rows = []
     for metric in dict.fromkeys(own.metric for own in _by_value(one)):
         cells = [title_of(metric) + _turned(metric, settings)]
         for kind in KIND_NAMES:
             found = by[metric, kind]  # type: ignore[index]
-            cells += [figure(found.value), interval(found.low, found.high)]
+            cells += [figure(found.value), interval(found.low, found.high, 2)]
             cells += [probability(found.p)] if level != "input" else []
-        rows.append((*cells, f"{by[metric, 'pearson'].n:,}"))
+        rows.append((*cells, *([f"{by[metric, 'pearson'].n:,}"] if several else [])))
     head = ["metric"]
     for name in KIND_NAMES.values():
         head += [name, "95% interval", *(["p"] if level != "input" else [])]
     unit = {"item": "texts", "input": "inputs with a coefficient", "system": "systems"}[level]
+    n = f"n: {unit}" if several else f"n = {max(sizes):,} {unit}"
     p = (
         "the mean of the inputs’ coefficients"
         if level == "input"
         else "p by t and, for τ, exact or normal, uncorrected"
     )
     return Table(
-        f"{one.dimension}-correlations-{level}", f"Correlations {LEVEL_NAMES[level]}", (*head, "n"), tuple(rows),
-        f"n: {unit}; {p}; intervals: bootstrap of {settings.samples:,} samples over inputs and judges.",
+        f"{one.dimension}-correlations-{level}", f"Correlations {LEVEL_NAMES[level]}",
+        (*head, *(["n"] if several else [])), tuple(rows),
+        f"{n}; {p}; intervals: bootstrap of {settings.samples:,} samples over inputs and judges.",
     )  # fmt: skip
 
 

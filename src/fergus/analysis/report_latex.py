@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,26 @@ _SPECIAL = {
     "<": "$<$", ">": "$>$", "²": "$^2$", "√": r"$\surd$", "α": r"$\alpha$", "ρ": r"$\rho$", "τ": r"$\tau$",
     "∞": r"$\infty$", "“": "``", "”": "''", "|": r"\textbar{}", '"': r"\textquotedbl{}", "\n": " ",
 }  # fmt: skip
-_HEAD = "% Made by fergus {version} from {source}. Needs \\usepackage{{booktabs}}, and \\usepackage[T1]{{fontenc}}.\n"
+_HEAD = (
+    "% Made by fergus {version} from {source}.\n"
+    "% Needs \\usepackage{{booktabs}}, \\usepackage{{graphicx}} and \\usepackage[T1]{{fontenc}}.\n"
+)
+_ALL = r"""\documentclass[a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[margin=2.5cm]{geometry}
+\usepackage{booktabs}
+\usepackage{graphicx}
+\makeatletter
+\setlength{\@fptop}{0pt}
+\setlength{\@fpsep}{24pt}
+\setlength{\@fpbot}{0pt plus 1fil}
+\makeatother
+\begin{document}
+"""
+COLUMN_CHARACTERS, LONG_WORDS = 62, 36
+"""What a column of a paper has room for in small letters, and from where on a cell of words has several lines."""
+FLOATS = 15
+"""Tables after which a page is ended: TeX keeps no more than fifty that are not yet placed."""
 
 
 def latex_tables(report: Report) -> Iterator[tuple[str, str]]:
@@ -39,12 +58,8 @@ def latex_tables(report: Report) -> Iterator[tuple[str, str]]:
         name = f"{file_name(table.name)}.tex"
         files.append(name)
         yield name, head + as_latex(table)
-    inputs = "".join(f"\\input{{{name}}}\n" for name in files)
-    yield (
-        "all.tex",
-        "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\usepackage{graphicx}\n"
-        f"\\begin{{document}}\n{inputs}\\end{{document}}\n",
-    )
+    inputs = [f"\\input{{{name}}}\n" + "\\clearpage\n" * (n % FLOATS == 0) for n, name in enumerate(files, 1)]
+    yield "all.tex", f"{_ALL}{''.join(inputs)}\\end{{document}}\n"
 
 
 def write_latex(report: Report, folder: Path) -> list[str]:
@@ -84,22 +99,25 @@ def _tables(report: Report) -> Iterator[Table]:
 
 
 def as_latex(table: Table) -> str:
-    """A table with its caption and a label; a wide one is made to fit."""
-    columns = "".join("l" if column in table.words else "r" for column in range(len(table.head)))
-    lines = [r"\begin{table}", r"\centering", r"\small"]
-    is_wide = len(table.head) > 7
-    lines += [r"\resizebox{\linewidth}{!}{%"] if is_wide else []
-    lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(table.head), r"\midrule"]
-    lines += [_row(row) for row in table.rows]
-    lines += [r"\bottomrule", r"\end{tabular}" + ("}" if is_wide else "")]
-    lines += [rf"\caption{{{escaped(table.title)}. {escaped(table.caption)}}}" if table.caption else
-              rf"\caption{{{escaped(table.title)}.}}"]  # fmt: skip
-    lines += [rf"\label{{tab:{file_name(table.name)}}}", r"\end{table}"]
+    """A table with its caption and a label; one too wide for a column may use the page, and is shrunk if need be."""
+    widths = [max(len(row[column]) for row in (table.head, *table.rows)) for column in range(len(table.head))]
+    long = {column for column, width in enumerate(widths) if column in table.words and width > LONG_WORDS}
+    kinds = ("p{.34\\linewidth}" if c in long else "l" if c in table.words else "r" for c in range(len(widths)))
+    wide = "*" if sum(widths) + 2 * len(widths) > COLUMN_CHARACTERS else ""
+    lines = [rf"\begin{{table{wide}}}", r"\centering", r"\footnotesize" if wide else r"\small"]
+    lines += [r"\setlength{\tabcolsep}{3.5pt}"] if wide else []
+    lines += [r"\sbox0{%", rf"\begin{{tabular}}{{{''.join(kinds)}}}", r"\toprule", _row(table.head), r"\midrule"]
+    lines += [_row(row, long) for row in table.rows]
+    lines += [r"\bottomrule", r"\end{tabular}}%"]
+    lines += [r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"]
+    caption = f"{escaped(table.title)}. {escaped(table.caption)}" if table.caption else f"{escaped(table.title)}."
+    lines += [rf"\caption{{{caption}}}", rf"\label{{tab:{file_name(table.name)}}}", rf"\end{{table{wide}}}"]
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: tuple[str, ...]) -> str:
-    return " & ".join(escaped(cell) for cell in cells) + r" \\"
+def _row(cells: tuple[str, ...], long: Collection[int] = ()) -> str:
+    texts = (rf"{{\raggedright {escaped(c)}\par}}" if n in long else escaped(c) for n, c in enumerate(cells))
+    return " & ".join(texts) + r" \\"
 
 
 def escaped(text: str) -> str:
