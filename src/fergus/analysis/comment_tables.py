@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.report_tables import Table
 from fergus.analysis.turing_tables import percents
-from fergus.analysis.written import counted, figure, listed, percent
+from fergus.analysis.written import counted, figure, listed, people, percent
 
 if TYPE_CHECKING:
     from fergus.analysis.comments import CodedComments
@@ -22,11 +22,11 @@ def codes_table(found: CodedComments) -> Table:
         )
         for own in found.categories
     )  # fmt: skip
-    people = found.categories[0].people.n if found.categories else 0
+    said = found.categories[0].people.n
     return Table(
         f"{found.question}-codes", "What the comments are about",
         ("code", "people", "share", "95% interval", *(f"by {coder}" for coder in found.coders), "α", "same"), rows,
-        f"{counted(found.coded, 'comment')} of {found.comments:,} have a code, by {people:,} people; people: "
+        f"{counted(found.coded, 'comment')} of {found.comments:,} have a code, by {people(said)}; people: "
         "those to whom at least half of a comment’s coders gave it, with Wilson’s interval; by coder: comments that "
         f"the coder gave it to. α: Krippendorff’s, for {counted(found.overall.units, 'comment')} that two coders or "
         f"more coded; same: pairs of codings that are alike. {agreement_of(found)}",

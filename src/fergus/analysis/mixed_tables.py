@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.compare_metrics import corrected_for_number
 from fergus.analysis.report_tables import Table
-from fergus.analysis.written import NOTHING, figure, interval, is_p, listed, percent, probability
+from fergus.analysis.written import NOTHING, counted, figure, interval, is_p, listed, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis
@@ -39,7 +39,7 @@ def mixed_table(dimension: str, model: MixedModel) -> Table:
         f"Scores as given, {listed(_random(model))} as crossed random effects, restricted maximum likelihood, "
         f"n = {model.n:,} judgements. Means are estimated for a judge and a text that are like all others, and need "
         f"not have the order of plain means. Degrees of freedom: Satterthwaite’s; p corrected by Holm’s method for "
-        f"{len(differences):,} differences.{joint_of(model)}",
+        f"{counted(len(differences), 'difference')}.{joint_of(model)}",
     )  # fmt: skip
 
 
@@ -67,12 +67,13 @@ def mixed_sentence(one: DimensionAnalysis) -> str:
         return ""
     joint = model.joint
     shares = [f"{FACTORS.get(own.name, own.name)} for {percent(own.share)}" for own in model.components[:-1]]
+    shares[:1] = [share.replace(" for ", " account for ") for share in shares[:1]]
     told = "differ" if joint.p < 0.05 else "cannot be told apart"
     text = (
         f"A mixed-effects model, in which other judges and other texts could have been asked, says that systems {told} "
         f"(F({joint.degrees[0]}, {figure(joint.degrees[1], 1)}) = {figure(joint.f, 2)}, {is_p(joint.p)})"
     )
-    return f"{text}; of the variance that systems leave, {listed(shares)}." if shares else f"{text}."
+    return f"{text}; {listed(shares)} of the variance that systems leave." if shares else f"{text}."
 
 
 def baseline_of(model: MixedModel) -> str:

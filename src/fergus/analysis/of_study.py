@@ -17,6 +17,7 @@ from fergus.analysis.judgements import Items, Judgements, Notice
 from fergus.analysis.load import NUMERIC, from_export
 from fergus.analysis.tasks import TRIALS, Tasks, analyse_tasks
 from fergus.analysis.turing import CONDITION, Turing, analyse_turing, groups_of
+from fergus.analysis.warnings import TENTATIVE
 from fergus.errors import InputError
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def ratings_of(told: StudyRows) -> Judgements:
 
 def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Findings:
     """Everything but ratings; ``group`` divides people: ``condition``, a question, or whatever the study has."""
-    rows, notices = told.rows, []
+    rows, notices = told.rows, _about_people(told.rows)
     if group:
         _check_group(told, group)
     turing = []
@@ -150,11 +151,28 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
     ]
     comments = tuple(coded_comments(rows))
     coded = {one.question for one in comments}
+    notices += [notice for one in comments for notice in _about_coders(one)]
     for question in [*_asked(rows, "comment"), *_asked(rows, "review")]:
         if question not in coded:
             count = sum(_is_of(row, question) for row in rows)
             notices.append(Notice("uncoded comments", f"nobody has coded the comments of “{question}” yet", count))
     return Findings(turing=tuple(turing), comments=comments, tasks=tuple(tasks), notices=tuple(notices))
+
+
+def _about_people(rows: Iterable[Row]) -> list[Notice]:
+    made_up = len({row["participant"] for row in rows if row["kind"] == "simulated"})
+    message = "answers are those of artificial raters, and say nothing of people"
+    return [Notice("simulated participants", message, made_up)] if made_up else []
+
+
+def _about_coders(found: CodedComments) -> list[Notice]:
+    alpha, name = found.overall.alpha, found.question
+    if len(found.coders) < 2:
+        return [Notice("one coder", f"the comments of “{name}” were coded by one person: nobody else may agree")]
+    if alpha is not None and alpha < TENTATIVE:
+        message = f"those who coded “{name}” agree little (alpha {alpha:.2f}, below {TENTATIVE}): the codes are unclear"
+        return [Notice("low agreement of coders", message)]
+    return []
 
 
 def _asked(rows: Iterable[Row], kind: str) -> list[str]:

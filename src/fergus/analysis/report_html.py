@@ -189,15 +189,16 @@ def _methods(report: Report) -> str:
 
 def _settings(report: Report) -> str:
     analysis, settings = report.analysis, report.analysis.settings
+    rated, every = bool(analysis.dimensions), "all metrics, counts of errors and length, as far as known"
     rows = [
         ("source", analysis.source),
         ("command", report.command),
         ("version", f"fergus {analysis.version}"),
         ("seed", str(settings.seed)),
-        ("bootstrap", f"{settings.samples:,} samples over inputs and judges"),
-        ("permutations", f"{settings.trials:,} trials, or 100 a comparison if that is more"),
+        ("bootstrap", f"{settings.samples:,} samples over {'inputs and judges' if rated else 'people and texts'}"),
+        ("permutations", f"{settings.trials:,} trials, or 100 a comparison if that is more" * rated),
         ("level", f"{figure(0.05, 2)}, Holm’s correction"),
-        ("predictors", ", ".join(settings.predictors) or "all metrics, counts of errors and length, as far as known"),
+        ("predictors", (", ".join(settings.predictors) or every) * rated),
         ("less is better", ", ".join(settings.lower_is_better)),
         ("excluded", "; ".join(f"{one.item}: {one.reason}" for one in settings.exclude)),
         *((title_of(name), signature) for name, signature in report.signatures.items()),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.compare_metrics import enough_trials
 from fergus.analysis.report import title_of
-from fergus.analysis.written import NOTHING, figure, general, interval, percent, probability
+from fergus.analysis.written import NOTHING, counted, figure, general, interval, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Analysis, DimensionAnalysis, Settings
@@ -112,7 +112,7 @@ def systems_table(one: DimensionAnalysis, settings: Settings) -> Table:
         "Mean over texts, of scores as given and of scores with each judge’s mean 0 and SD 1; intervals: bootstrap of "
         f"{settings.samples:,} samples over inputs and judges. Every system of a group is significantly better than "
         f"all of the groups below (paired permutation over shared inputs, {trials:,} trials, Holm’s correction for "
-        f"{pairs:,} comparisons, .05).",
+        f"{counted(pairs, 'comparison')}, .05).",
     )  # fmt: skip
 
 

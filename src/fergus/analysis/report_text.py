@@ -45,7 +45,8 @@ def _parts(report: Report) -> Iterator[str]:
     if report.plan is not None and report.plan.deviations:
         yield "The plan\n" + "".join(f"  - {own.message}\n" for own in report.plan.deviations)
     settings = analysis.settings
-    how = f"{settings.samples:,} samples, {settings.trials:,} trials or more, seed {settings.seed}"
+    trials = f", {settings.trials:,} trials or more" if analysis.dimensions or report.found.tasks else ""
+    how = f"{settings.samples:,} samples{trials}, seed {settings.seed}"
     yield f"{how}; fergus {analysis.version}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.plot_style import BLUE, COLUMN, GREY, INK, PAGE, RED, Drawn, cut, file_name, styled
 from fergus.analysis.task_tables import completed_bounds, factor_title, name_of
-from fergus.analysis.turing_tables import EVERYBODY, bounds_of, group_title
+from fergus.analysis.turing_tables import EVERYBODY, bounds_of, group_label, group_title
 from fergus.analysis.written import counted
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def turing_figure(test: Turing) -> Drawn:
     """Everybody, groups and pairs on one axis from 0 to 100%, with the line where people guess."""
     from matplotlib.figure import Figure
 
-    groups = [(EVERYBODY, test.share), *((own.group, own.share) for own in test.groups)]
+    groups = [(EVERYBODY, test.share), *((group_label(test, own.group), own.share) for own in test.groups)]
     above = [(name, own.choices.value, *bounds_of(own)) for name, own in groups]
     shown = test.pairs[:MOST_PAIRS]
     below = [(own.pair, own.share.value, own.share.low, own.share.high) for own in shown]

@@ -10,7 +10,7 @@ from fergus.analysis.comment_tables import agreement_of
 from fergus.analysis.task_tables import DECIMALS, SIGN, TITLES, completed_bounds, factor_title
 from fergus.analysis.turing import CHANCE
 from fergus.analysis.turing_tables import bounds_of, group_title, percents
-from fergus.analysis.written import counted, figure, interval, is_p, listed, percent
+from fergus.analysis.written import counted, figure, interval, is_p, listed, people, percent
 
 if TYPE_CHECKING:
     from fergus.analysis.comments import CodedComments
@@ -37,15 +37,13 @@ def study_paragraphs(found: Findings) -> Iterator[str]:
 
 def _identified(test: Turing) -> str:
     share, own = test.share, test.share.choices
-    people, pairs = len(test.people), share.crossed.texts
     # A single person's interval says nothing of other people, whatever it is made of.
     interval_of = percents(*bounds_of(share))
     what = "95% interval" if not isnan(share.crossed.low) else "95% interval, choices taken to be independent,"
-    who = "One person" if people == 1 else f"{people:,} people"
     text = (
-        f"{who} told machine from human in {percent(own.value)} of {counted(own.n, 'choice')} "
-        f"({what} {interval_of}) over {counted(pairs, 'pair')}; 50% would be guessing, and 100% if everybody could "
-        "always tell."
+        f"{people(len(test.people))} told machine from human in {percent(own.value)} of {counted(own.n, 'choice')} "
+        f"({what} {interval_of}) over {counted(share.crossed.texts, 'pair')}; 50% would be guessing, and 100% if "
+        "everybody could always tell."
     )
     if own.value == 1:
         return f"{text} Nobody was fooled once."
@@ -67,8 +65,7 @@ def _groups(test: Turing) -> str:
     if not test.groups:
         return ""
     told = [
-        f"{own.group} {percent(own.share.choices.value)} ({percents(*bounds_of(own.share))}, "
-        f"{'one person' if own.people == 1 else f'{own.people:,} people'})"
+        f"{own.group} {percent(own.share.choices.value)} ({percents(*bounds_of(own.share))}, {people(own.people)})"
         for own in test.groups
     ]
     clear = [own for own in test.differences if own.corrected_p < LEVEL]
@@ -105,8 +102,7 @@ def _comments(found: CodedComments) -> str:
         f"{own.code} ({percent(own.people.value)}, {percents(own.people.low, own.people.high)})"
         for own in found.categories[:3]
     ]
-    people = found.categories[0].people.n
-    who = "one person" if people == 1 else f"{people:,} people"
+    who = people(found.categories[0].people.n)
     return (
         f"Of {counted(found.comments, 'comment')} on “{found.question}” {found.coded:,} were coded, of {who}. Most "
         f"spoke of {listed(top)}. {agreement_of(found)}"
@@ -120,9 +116,9 @@ def _levels(found: Tasks, *, several: bool) -> str:
         quality = f"quality {figure(own.quality.value, 2)} ({interval(own.quality.low, own.quality.high, 2)})"
         if isnan(own.quality.low):
             quality = f"quality {figure(own.quality.value, 2)}"
-        seconds = f"{figure(own.seconds.value, 1)} seconds"
+        seconds = f"{figure(own.seconds.value, 2)} seconds"
         if not isnan(own.seconds.low):
-            seconds += f" ({interval(own.seconds.low, own.seconds.high, 1)})"
+            seconds += f" ({interval(own.seconds.low, own.seconds.high, 2)})"
         done = f"{percent(own.completed.value)} of {counted(own.solutions, 'task')} completed"
         told.append(f"{own.level}, {done} ({percents(*completed_bounds(own))}), {quality}, {seconds}")
     more = len(found.levels) - MOST

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fergus.analysis.tasks import LevelSummary, Measure, TaskComparison, Tasks
 
 TITLES: dict[Measure, str] = {"quality": "quality", "seconds": "seconds", "per_minute": "quality a minute"}
-DECIMALS: dict[Measure, int] = {"quality": 3, "seconds": 1, "per_minute": 3}
+DECIMALS: dict[Measure, int] = {"quality": 3, "seconds": 2, "per_minute": 2}
 SIGN = {"quality": 1, "seconds": -1, "per_minute": 1}
 """Less time is better."""
 
@@ -58,19 +58,21 @@ def measures_table(found: Tasks) -> Table:
     for measure, title in TITLES.items():
         for own in found.levels:
             mean = {"quality": own.quality, "seconds": own.seconds, "per_minute": own.per_minute}[measure]
+            numbers = f"{mean.n:,}", f"{mean.people:,}", f"{mean.texts:,}"
             places = DECIMALS[measure]
-            more = {"seconds": figure(own.median_seconds, 1), "per_minute": figure(own.throughput, 3)}
-            rows.append(
-                (title, own.level, figure(mean.value, places), interval(mean.low, mean.high, places),
-                 more.get(measure, NOTHING), f"{mean.n:,}", f"{mean.people:,}", f"{mean.texts:,}")
-            )  # fmt: skip
+            bounds = interval(mean.low, mean.high, places)
+            rows.append((f"{title}, mean", own.level, figure(mean.value, places), bounds, *numbers))
+            if measure == "seconds":
+                rows.append((f"{title}, median", own.level, figure(own.median_seconds, places), NOTHING, *numbers))
+            elif measure == "per_minute":
+                rows.append((f"{title}, in all", own.level, figure(own.throughput, places), NOTHING, *numbers))
+    rows.sort(key=lambda row: row[0].partition(",")[2] == " mean", reverse=True)
     return Table(
         f"{name_of(found)}-measures", "Quality, time, and quality by time",
-        ("measure", factor_title(found), "mean", "95% interval", "median or total", "solutions", "people", "texts"),
-        tuple(rows),
+        ("measure", factor_title(found), "value", "95% interval", "solutions", "people", "texts"), tuple(rows),
         "Quality is from 0 to 1; quality a minute is the mean of each solution’s quality by its time (SCANMail, "
-        "section 2.6). Intervals allow for other people and other texts. Beside seconds stands their median, beside "
-        f"quality a minute all quality by all time. Time: {_clock(found)}.", (0, 1),
+        "section 2.6), and in all, all quality by all time. Intervals allow for other people and other texts. Time: "
+        f"{_clock(found)}.", (0, 1),
     )  # fmt: skip
 
 
@@ -82,7 +84,7 @@ def comparisons_table(found: Tasks) -> Table:
     """Every two levels by every measure."""
     rows = tuple(
         (
-            TITLES[own.measure], own.first, own.second, own.design, people_of(own),
+            TITLES[own.measure], f"{own.first} − {own.second}", f"{people_of(own)}, {own.design}",
             figure(own.difference, DECIMALS[own.measure], signed=True),
             interval(own.low, own.high, DECIMALS[own.measure]), figure(own.t, 2), figure(own.df, 1),
             probability(own.t_p), probability(own.rank_p), probability(own.permutation_p),
@@ -92,13 +94,13 @@ def comparisons_table(found: Tasks) -> Table:
     )  # fmt: skip
     return Table(
         f"{name_of(found)}-comparisons", f"Every two, by {factor_title(found)}",
-        ("measure", "first", "second", "design", "people", "difference", "95% interval", "t", "df", "p of t",
-         "p of ranks", "p", "corrected p", "better"),
+        ("measure", "compared", "people", "difference", "95% interval", "t", "df", "p of t", "p of ranks", "p",
+         "corrected p", "better"),
         rows,
         "Within: the same people worked with both, and tests are paired (t, Wilcoxon’s signed ranks, exchanging the "
         "two person by person). Between: two groups of people (Welch’s t, Mann and Whitney’s test, exchanging people). "
         "The unit is the person’s mean. The p of exchanging, corrected by Holm’s method for the comparisons by a "
-        "measure, decides.", (0, 1, 2, 3, 13),
+        "measure, decides.", (0, 1, 2, 11),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.report_tables import Table
 from fergus.analysis.turing import CONDITION
-from fergus.analysis.written import NOTHING, figure, interval, percent, probability
+from fergus.analysis.written import NOTHING, figure, interval, people, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.turing import Share, Turing
@@ -19,7 +19,7 @@ EVERYBODY = "everybody"
 def share_table(found: Turing) -> Table:
     """Everybody and each group between the bounds."""
     rows = [_share_row(EVERYBODY, len(found.people), found.share)]
-    rows += [_share_row(own.group, own.people, own.share) for own in found.groups]
+    rows += [_share_row(group_label(found, own.group), own.people, own.share) for own in found.groups]
     blank = (NOTHING,) * 4
     rows += [
         ("if nobody could tell", *blank, "50.0%", NOTHING, NOTHING, NOTHING, "0.0%"),
@@ -37,10 +37,10 @@ def share_table(found: Turing) -> Table:
     )  # fmt: skip
 
 
-def _share_row(name: str, people: int, share: Share) -> tuple[str, ...]:
+def _share_row(name: str, number: int, share: Share) -> tuple[str, ...]:
     own = share.choices
     return (
-        name, f"{people:,}", f"{share.crossed.texts:,}", f"{own.n:,}", f"{own.hits:,}", percent(own.value),
+        name, f"{number:,}", f"{share.crossed.texts:,}", f"{own.n:,}", f"{own.hits:,}", percent(own.value),
         percents(share.crossed.low, share.crossed.high), percents(own.low, own.high), probability(share.p),
         percent(share.of_range),
     )  # fmt: skip
@@ -88,7 +88,7 @@ def detection_table(found: Turing) -> Table:
         ("all choices together", figure(found.pooled.d_prime, 2), figure(found.pooled.d_prime_of_share, 2),
          figure(found.pooled.bias, 2, signed=True), f"{found.pooled.n:,} choices"),
         ("mean over people", *_means(found, None)),
-        *((f"mean over {own.group}", *_means(found, own.group)) for own in found.groups),
+        *((f"mean over {group_label(found, own.group)}", *_means(found, own.group)) for own in found.groups),
     ]  # fmt: skip
     return Table(
         f"{found.question}-detection", "Signal detection", ("of", "d'", "d' without bias", "bias c", "n"), tuple(rows),
@@ -103,7 +103,7 @@ def _means(found: Turing, group: str | None) -> tuple[str, ...]:
     kept = [one for one in own if not isnan(one.d_prime)]
     values = [[one.d_prime for one in kept], [one.d_prime_of_share for one in kept], [one.bias for one in kept]]
     means = [sum(column) / len(column) if column else nan for column in values]
-    return figure(means[0], 2), figure(means[1], 2), figure(means[2], 2, signed=True), f"{len(kept):,} people"
+    return figure(means[0], 2), figure(means[1], 2), figure(means[2], 2, signed=True), people(len(kept))
 
 
 def pairs_table(found: Turing) -> Table:
@@ -133,6 +133,11 @@ def people_table(found: Turing) -> Table:
     head = ("person", *(("group",) if has_groups else ()), "choices", "identified", "share", "95% interval", "d'", "c")
     words = (0, 1) if has_groups else (0,)
     return Table(f"{found.question}-people", "Every person", head, rows, "Wilson’s intervals.", words)
+
+
+def group_label(found: Turing, group: str) -> str:
+    """A group's name, with the question that it is an answer to."""
+    return group if found.group_name == CONDITION else f"{found.group_name}: {group}"
 
 
 def group_title(found: Turing) -> str:

@@ -81,6 +81,15 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def people(count: int) -> str:
+    """So many of them.
+
+    >>> people(1), people(1200)
+    ('1 person', '1,200 people')
+    """
+    return "1 person" if count == 1 else f"{count:,} people"
+
+
 def listed(names: list[str] | tuple[str, ...], *, most: int = 0) -> str:
     """Names with commas and an ``and``; those after the first few are counted.
 
