@@ -37,8 +37,8 @@ def check(source: str) -> None:
     assert not re.search(r"(?<!\\)%", re.sub(r"(?<=[{}])%$", "", outside, flags=re.MULTILINE))
     columns = None
     for line in text.splitlines():
-        if found := re.match(r"\\begin\{tabular\}\{(.+)\}$", line):
-            columns = len(re.sub(r"p\{[^}]*\}", "p", found[1]))
+        if found := re.match(r"\\begin\{tabular\}\{([lr]+)\}", line):
+            columns = len(found[1])
         elif line.endswith(r"\\"):
             assert columns is not None
             assert len(re.findall(r"(?<!\\)&", line)) == columns - 1
@@ -92,8 +92,11 @@ def test_a_wide_table_is_made_to_fit() -> None:
 def test_long_words_have_several_lines() -> None:
     source = as_latex(Table("t", "T", ("a", "b", "c"), (("x", "1", "so many words " * 4),), "", (0, 2)))
     check(source)
-    assert r"\begin{tabular}{lrp{.34\linewidth}}" in source
-    assert r"1 & {\raggedright so many words" in source
+    assert r"1 & \parbox[t]{.34\linewidth}{\raggedright so many words" in source
+
+
+def test_a_title_that_asks_has_no_full_stop() -> None:
+    assert r"\caption{Who? All.}" in as_latex(Table("t", "Who?", ("a",), (("x",),), "All."))
 
 
 def test_many_tables_are_more_than_tex_can_hold_back() -> None:

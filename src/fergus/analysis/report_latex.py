@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ _ALL = r"""\documentclass[a4paper]{article}
 \makeatother
 \begin{document}
 """
-COLUMN_CHARACTERS, LONG_WORDS = 62, 36
+COLUMN_CHARACTERS, LONG_WORDS = 62, 40
 """What a column of a paper has room for in small letters, and from where on a cell of words has several lines."""
 FLOATS = 15
 """Tables after which a page is ended: TeX keeps no more than fifty that are not yet placed."""
@@ -100,23 +100,25 @@ def _tables(report: Report) -> Iterator[Table]:
 
 def as_latex(table: Table) -> str:
     """A table with its caption and a label; one too wide for a column may use the page, and is shrunk if need be."""
-    widths = [max(len(row[column]) for row in (table.head, *table.rows)) for column in range(len(table.head))]
-    long = {column for column, width in enumerate(widths) if column in table.words and width > LONG_WORDS}
-    kinds = ("p{.34\\linewidth}" if c in long else "l" if c in table.words else "r" for c in range(len(widths)))
+    widths = [max(map(len, column)) for column in zip(table.head, *table.rows, strict=True)]
+    kinds = "".join("l" if column in table.words else "r" for column in range(len(widths)))
     wide = "*" if sum(widths) + 2 * len(widths) > COLUMN_CHARACTERS else ""
     lines = [rf"\begin{{table{wide}}}", r"\centering", r"\footnotesize" if wide else r"\small"]
     lines += [r"\setlength{\tabcolsep}{3.5pt}"] if wide else []
-    lines += [r"\sbox0{%", rf"\begin{{tabular}}{{{''.join(kinds)}}}", r"\toprule", _row(table.head), r"\midrule"]
-    lines += [_row(row, long) for row in table.rows]
+    lines += [r"\sbox0{%", rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", _row(table.head), r"\midrule"]
+    lines += [_row(row) for row in table.rows]
     lines += [r"\bottomrule", r"\end{tabular}}%"]
     lines += [r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"]
-    caption = f"{escaped(table.title)}. {escaped(table.caption)}" if table.caption else f"{escaped(table.title)}."
+    title = escaped(table.title) + ("" if table.title.endswith("?") else ".")
+    caption = f"{title} {escaped(table.caption)}" if table.caption else title
     lines += [rf"\caption{{{caption}}}", rf"\label{{tab:{file_name(table.name)}}}", rf"\end{{table{wide}}}"]
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: tuple[str, ...], long: Collection[int] = ()) -> str:
-    texts = (rf"{{\raggedright {escaped(c)}\par}}" if n in long else escaped(c) for n, c in enumerate(cells))
+def _row(cells: tuple[str, ...]) -> str:
+    """Words that would make a table too wide have several lines."""
+    lines = r"\parbox[t]{.34\linewidth}{\raggedright "
+    texts = (lines + escaped(cell) + r"\strut}" if len(cell) > LONG_WORDS else escaped(cell) for cell in cells)
     return " & ".join(texts) + r" \\"
 
 
