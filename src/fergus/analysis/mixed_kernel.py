@@ -39,3 +39,14 @@ def factor_upper(table: Any) -> bool:
                 for k in range(i, size):
                     table[i, k] -= factor * table[j, k]
     return True
+
+
+@compiled
+def less_weighted(products: Any, explained: Any, weights: Any) -> Any:
+    """The products less the sum of the explained tables, each by its weight."""
+    found = products.copy()
+    for number in range(len(weights)):
+        weight, row = weights[number], explained[number]
+        for k in range(len(found)):
+            found[k] -= weight * row[k]
+    return found

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fergus.analysis.mixed_kernel import factor_upper, take_away
+from fergus.analysis.mixed_kernel import factor_upper, less_weighted, take_away
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +82,7 @@ class CrossedLikelihood:
         if self.first >= 0:
             own = float(variances[self.first])
             diagonal = 1 + own * self.counts
-            flat = flat - (own / diagonal) @ self.explained
+            flat = less_weighted(flat, self.explained, own / diagonal)
             determinant += float(self.members @ np.log(diagonal))
         table: Floats = flat[: self.size**2].reshape(self.size, self.size).copy()
         if self.second >= 0:

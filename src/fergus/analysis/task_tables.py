@@ -86,7 +86,7 @@ def comparisons_table(found: Tasks) -> Table:
         (
             TITLES[own.measure], f"{own.first} − {own.second}", f"{people_of(own)}, {own.design}",
             figure(own.difference, DECIMALS[own.measure], signed=True),
-            interval(own.low, own.high, DECIMALS[own.measure]), figure(own.t, 2), figure(own.df, 1),
+            interval(own.low, own.high, DECIMALS[own.measure]), f"{figure(own.t, 2)} ({figure(own.df, 1)})",
             probability(own.t_p), probability(own.rank_p), probability(own.permutation_p),
             probability(own.corrected_p), better(own),
         )
@@ -94,13 +94,13 @@ def comparisons_table(found: Tasks) -> Table:
     )  # fmt: skip
     return Table(
         f"{name_of(found)}-comparisons", f"Every two, by {factor_title(found)}",
-        ("measure", "compared", "people", "difference", "95% interval", "t", "df", "p of t", "p of ranks", "p",
+        ("measure", "compared", "people", "difference", "95% interval", "t (df)", "p of t", "p of ranks", "p",
          "corrected p", "better"),
         rows,
         "Within: the same people worked with both, and tests are paired (t, Wilcoxon’s signed ranks, exchanging the "
         "two person by person). Between: two groups of people (Welch’s t, Mann and Whitney’s test, exchanging people). "
         "The unit is the person’s mean. The p of exchanging, corrected by Holm’s method for the comparisons by a "
-        "measure, decides.", (0, 1, 2, 11),
+        "measure, decides.", (0, 1, 2, 10),
     )  # fmt: skip
 
 
