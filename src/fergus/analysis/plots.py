@@ -220,7 +220,7 @@ def matrix_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     caption = (
         "p that the metric of the row agrees with people no better than that of the column, text by text (paired "
         f"permutation, Holm’s correction for {len(one.metric_comparisons):,} comparisons; n = {one.items:,} texts). "
-        f"Dark: significant at {figure(LEVEL, 2)}."
+        f"Blue: significant at {figure(LEVEL, 2)}; grey: not."
     )
     return Drawn(f"{file_name(one.dimension)}-significance", "Which metric is better than which", caption, made)
 
