@@ -52,7 +52,7 @@ class Settings:
     """What is computed, and how thoroughly; part of every report."""
 
     samples: int = 1000
-    """Of the bootstrap over inputs and judges."""
+    """Resamples of inputs and judges, for intervals."""
     trials: int = 1000
     """Of each permutation test at least; the more comparisons, the more there are (``enough_trials``)."""
     seed: int = 12345

@@ -11,7 +11,7 @@ import numpy as np
 from fergus.analysis.coefficients import KINDS, coefficient
 from fergus.analysis.compare_metrics import compare_metrics, corrected_for_number
 from fergus.analysis.judgements import Items, Ratings
-from fergus.analysis.resample import draws, interval
+from fergus.analysis.resample import Draw, spread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class Beside:
     """Pearson's r of the learned metric, on what it was not fitted to, less this one's."""
     low: float
     high: float
-    """The difference's 95% interval: a bootstrap over inputs and judges."""
+    """The difference's 95% interval: other inputs and other judges."""
     williams_p: float
     permutation_p: float
     corrected_p: float
@@ -89,17 +89,21 @@ def _intervals(
     table = np.array([predicted, *parts.values()])
     known = np.isfinite(table) & kept
     table = np.where(known, table, 0.0)
-    differences = np.full((samples, len(parts)), np.nan)
-    for s, draw in enumerate(draws(items, ratings, samples=samples, seed=seed)):
-        means = draw.means
-        weight = draw.inputs[items.input_numbers] * np.isfinite(means)
-        r = _weighted_r(table, known, np.nan_to_num(means), weight)
+    observed = Draw(np.ones(items.input_count), ratings.item_means(len(items)))
+
+    def lead(draw: Draw) -> Floats:
+        y = np.nan_to_num(draw.means)
+        weight = draw.inputs[items.input_numbers] * np.isfinite(draw.means)
+        r = _weighted_r(table, known, y, weight)
         # A metric that lacks scores is compared on those it has; that is what the tests do as well.
         own = r[0] if known[1:].all(axis=1).all() else _weighted_r(
-            np.where(known[1:], table[0], 0.0), known[1:] & known[0], np.nan_to_num(means), weight
+            np.where(known[1:], table[0], 0.0), known[1:] & known[0], y, weight
         )  # fmt: skip
-        differences[s] = own - r[1:]
-    return [interval(column) for column in differences.T]
+        result: Floats = own - r[1:]
+        return result
+
+    margin = spread(items, ratings, lead, samples=samples, seed=seed).margin()
+    return [(float(value - wide), float(value + wide)) for value, wide in zip(lead(observed), margin, strict=True)]
 
 
 def _weighted_r(table: Floats, known: NDArray[np.bool_], y: Floats, weight: Floats) -> Floats:

@@ -8,16 +8,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from fergus.analysis.coefficients import KINDS, Kind, coefficient
 from fergus.analysis.judgements import Items, Ratings
-from fergus.analysis.resample import Draw, draws, interval
+from fergus.analysis.resample import Draw, spread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +24,7 @@ if TYPE_CHECKING:
 
 Level = Literal["item", "input", "system"]
 LEVELS: tuple[Level, ...] = ("item", "input", "system")
-THREADS, AT_ONCE = 2, 64
-"""Of the bootstrap: how many work, and how many resamples are in memory."""
+TINY = 1e-9
 
 
 @dataclass(frozen=True)
@@ -50,26 +47,25 @@ class Correlation:
 def correlations(
     items: Items, ratings: Ratings, metrics: Mapping[str, Floats], *, samples: int = 1000, seed: int = 12345
 ) -> list[Correlation]:
-    """Every metric at every level by every coefficient, with the bootstrap's 95% interval."""
+    """Every metric at every level by every coefficient, with the 95% interval on the scale of Fisher's z."""
     if not metrics:
         return []
     table = MetricTable.of(items, metrics)
     means = ratings.item_means(len(items))
     observed, counts = table.values(Draw(np.ones(items.input_count), means))
-    resampled = np.full((samples, *observed.shape), np.nan)
-    source, done = draws(items, ratings, samples=samples, seed=seed), 0
-    # The kernels let go of the interpreter, so two resamples are worked on at once.
-    with ThreadPoolExecutor(THREADS) as pool:
-        while part := list(islice(source, AT_ONCE)):
-            for values, _ in pool.map(table.values, part):
-                resampled[done] = values
-                done += 1
+    room = _room(len(items.system_names))
+    varied = spread(items, ratings, lambda draw: _fisher(table.values(draw)[0], room), samples=samples, seed=seed)
+    centre, margin = _fisher(observed, room), varied.margin()
+    # A coefficient of ranks that is 1 is counted a little lower; its interval still holds it.
+    lows, highs = np.minimum(np.tanh(centre - margin), observed), np.maximum(np.tanh(centre + margin), observed)
+    if len(items.system_names) < 3:  # two systems correlate by 1 or by -1, whatever they are like
+        lows[2] = highs[2] = np.nan
     found = []
     for m, metric in enumerate(metrics):
         for a, level in enumerate(LEVELS):
             for k, kind in enumerate(KINDS):
-                low, high = interval(resampled[:, a, m, k])
-                value, n, p = float(observed[a, m, k]), int(counts[m, k]), float("nan")
+                value, low, high = (float(one[a, m, k]) for one in (observed, lows, highs))
+                n, p = int(counts[m, k]), float("nan")
                 if level != "input":
                     ones = np.ones(items.input_count)
                     x, y = table.rows[m], means
@@ -79,6 +75,23 @@ def correlations(
                     n, p = told.n, told.p
                 found.append(Correlation(metric, ratings.dimension, level, kind, value, low, high, p, n))
     return found
+
+
+def _room(systems: int) -> Floats:
+    """How far from 1 a coefficient is kept, by level and kind, so that Fisher's z of it is finite.
+
+    Of few systems a coefficient of ranks takes few values. Half a step less than 1 stands for 1: the step of Kendall's
+    tau is one pair exchanged, 4 / m(m - 1); that of Spearman's rho two neighbours, 12 / m(m² - 1).
+    """
+    m = max(systems, 3)
+    whole = [TINY, TINY, TINY]
+    by_kind = {"pearson": TINY, "spearman": 6 / (m * (m * m - 1)), "kendall": 2 / (m * (m - 1))}
+    return np.array([whole, whole, [by_kind[kind] for kind in KINDS]])[:, None, :]
+
+
+def _fisher(values: Floats, room: Floats) -> Floats:
+    result: Floats = np.arctanh(np.clip(values, room - 1, 1 - room))
+    return result
 
 
 @dataclass(frozen=True)

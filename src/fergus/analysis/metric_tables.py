@@ -50,8 +50,8 @@ def metrics_table(one: DimensionAnalysis, settings: Settings) -> Table:
     comparisons = len(one.metric_comparisons)
     caption = (
         f"Pearson’s r with the mean normalised judgement over {n.get('item', 0):,} texts, averaged within "
-        f"{n.get('input', 0):,} inputs, and over {n.get('system', 0):,} systems; bootstrap of {settings.samples:,} "
-        f"samples over inputs and judges. Pairs: two texts of an input ordered as people do, {count:,} pairs, by "
+        f"{n.get('input', 0):,} inputs, and over {n.get('system', 0):,} systems; {settings.samples:,} resamples of "
+        f"inputs and judges. Pairs: two texts of an input ordered as people do, {count:,} pairs, by "
         f"chance {percent(chance)}. SPA: soft pairwise accuracy of systems, by chance about .5. Group: paired "
         f"permutation, {enough_trials(settings.trials, comparisons):,} trials, Holm’s correction for {comparisons:,} "
         f"comparisons. The human ceiling text by text is {figure(one.reliability.ceiling)}."
@@ -87,7 +87,7 @@ def correlations_table(one: DimensionAnalysis, level: Level, settings: Settings)
     return Table(
         f"{one.dimension}-correlations-{level}", f"Correlations {LEVEL_NAMES[level]}",
         (*head, *(["n"] if several else [])), tuple(rows),
-        f"{n}; {p}; intervals: bootstrap of {settings.samples:,} samples over inputs and judges.",
+        f"{n}; {p}; intervals: {settings.samples:,} resamples of inputs and judges.",
     )  # fmt: skip
 
 

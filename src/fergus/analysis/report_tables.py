@@ -109,8 +109,8 @@ def systems_table(one: DimensionAnalysis, settings: Settings) -> Table:
     return Table(
         f"{one.dimension}-systems", "Systems",
         ("system", "group", "texts", "judgements", "mean", "normalised", "95% interval"), rows,
-        "Mean over texts, of scores as given and of scores with each judge’s mean 0 and SD 1; intervals: bootstrap of "
-        f"{settings.samples:,} samples over inputs and judges. Every system of a group is significantly better than "
+        "Mean over texts, of scores as given and of scores with each judge’s mean 0 and SD 1; intervals: "
+        f"{settings.samples:,} resamples of inputs and judges. Every system of a group is significantly better than "
         f"all of the groups below (paired permutation over shared inputs, {trials:,} trials, Holm’s correction for "
         f"{counted(pairs, 'comparison')}, .05).",
     )  # fmt: skip

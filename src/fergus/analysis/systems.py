@@ -13,7 +13,7 @@ from fergus.analysis.compare_metrics import CELLS, corrected_for_number, enough_
 from fergus.analysis.correlate import MetricTable
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.pairwise import by_input
-from fergus.analysis.resample import draws, interval
+from fergus.analysis.resample import Draw, spread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,9 +57,18 @@ def system_scores(
     ones = np.ones(items.input_count)
     means = table.system_means(normalised.item_means(len(items)), ones)
     raw_means = table.system_means(raw.item_means(len(items)), ones)
-    resampled = np.array(
-        [table.system_means(draw.means, draw.inputs) for draw in draws(items, normalised, samples=samples, seed=seed)]
-    ).reshape(samples, -1)
+
+    def beyond_all(draw: Draw) -> Floats:
+        # Each judge's scores have mean 0 whatever the inputs: that some inputs are easy is no doubt about a system.
+        known = np.isfinite(draw.means)
+        weight = draw.inputs[items.input_numbers][known]
+        result: Floats = table.system_means(draw.means, draw.inputs) - weight @ draw.means[known] / (
+            weight.sum() or np.nan
+        )
+        return result
+
+    varied = spread(items, normalised, beyond_all, samples=samples, seed=seed)
+    lows, highs = means - varied.margin(), means + varied.margin()
     comparisons = compare_systems(items, normalised.item_means(len(items)), trials=trials, seed=seed)
     values = dict(zip(items.system_names, means.tolist(), strict=True))
     groups = clusters(values, comparisons)
@@ -67,7 +76,7 @@ def system_scores(
     said = np.bincount(items.system_numbers[raw.item], minlength=len(items.system_names))
     found = []
     for number, name in enumerate(items.system_names):
-        low, high = interval(resampled[:, number])
+        low, high = float(lows[number]), float(highs[number])
         place = next((c for c, names in enumerate(groups, 1) if name in names), 0)
         found.append(
             SystemScore(

@@ -61,7 +61,7 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
     type=click.IntRange(10, 100_000),
     default=1000,
     show_default=True,
-    help="Bootstrap samples over inputs and judges.",
+    help="Resamples of inputs and judges, for intervals.",
 )
 @click.option(
     "--trials",

@@ -83,7 +83,7 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
 @click.option(
     "--exclude", multiple=True, metavar="TEXT=REASON", help="Do not learn from this text, and why; may be repeated."
 )
-@click.option("--samples", type=click.IntRange(10, 100_000), default=1000, show_default=True, help="Bootstrap samples.")
+@click.option("--samples", type=click.IntRange(10, 100_000), default=1000, show_default=True, help="Resamples for intervals.")
 @click.option(
     "--trials",
     type=click.IntRange(10, 100_000),
