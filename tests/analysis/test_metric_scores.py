@@ -115,3 +115,47 @@ def test_an_evaluation_that_is_cut_off(tmp_path: Path) -> None:
     path.write_text(path.read_text()[:-5])
     with pytest.raises(InputError, match="the evaluation is not whole"):
         metric_scores(judged(), Sources(evaluation=path))
+
+
+def test_files_that_are_of_no_use(tmp_path: Path) -> None:
+    far = evaluation(tmp_path / "far.json", names=("1", "2"))
+    far.write_text(far.read_text().replace('"name": "x"', '"name": "z"'))
+    (tmp_path / "no.json").write_text("{}")
+    (tmp_path / "short.txt").write_text("one\n")
+    (tmp_path / "empty.csv").write_text("group,reference\n")
+    (tmp_path / "foreign.csv").write_text("colour,reference\nblue,x\n")
+    (tmp_path / "elsewhere.csv").write_text("group,reference\nq,x\n")
+    (tmp_path / "headless.csv").write_text("group,text\nq,x\n")
+
+    def file(name: str) -> Sources:
+        return Sources(references=(str(tmp_path / name),), metrics=("exact_match",))
+
+    for sources, problem in (
+        (Sources(evaluation=tmp_path / "no.json"), "this is no evaluation"),
+        (Sources(evaluation=far), "no judged text is in the evaluation of z"),
+        (Sources(metric_columns=("good",)), "no column is called good"),
+        (Sources(lower_is_better=("good",)), "less of 'good' is said to be better, and there is no such metric"),
+        (Sources(metrics=("bleu",)), "metrics need references, and there are none"),
+        (file("short.txt"), "1 references for 2 inputs"),
+        (file("empty.csv"), "there is no reference"),
+        (file("foreign.csv"), "no column of colour, reference is one of the judgements'"),
+        (file("elsewhere.csv"), "no judged text has a reference"),
+        (file("headless.csv"), "reference"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            metric_scores(judged(), sources)
+
+
+def test_references_in_the_order_of_the_inputs(tmp_path: Path) -> None:
+    path = tmp_path / "r.txt"
+    path.write_text("the cat sat\ndogs bark\n")
+    sources = Sources(references=(str(path),), metrics=("exact_match",))
+    found = metric_scores(judged(), sources, fewest_errors=True)
+    assert found.metrics["exact_match"].tolist() == [1, 0, 1, 0]
+    assert found.predictors["substitutions"].tolist() == [0, 1, 0, 0]
+
+
+def test_sources_from_options() -> None:
+    options = {"references": ("r.csv",), "metrics": (), "metric_columns": (), "evaluation": None, "seed": 3}
+    options |= {"lower_is_better": (), "tokenize": "13a", "lowercase": True, "parser": "en", "language_model": "none"}
+    assert Sources.of(options) == Sources(references=("r.csv",), lowercase=True, language_model="none")

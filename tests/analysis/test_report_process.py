@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import threading
 import zipfile
 from pathlib import Path
@@ -114,11 +115,13 @@ def test_it_gives_up_when_nobody_wants_it(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_job_comes_on_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    job, polite = job_of(tmp_path / "none.db", tmp_path), []
+    job, polite, ignored = job_of(tmp_path / "none.db", tmp_path), [], []
     monkeypatch.setattr("sys.stdin", io.StringIO(job.as_json()))
     monkeypatch.setattr("os.nice", polite.append)
+    monkeypatch.setattr("signal.signal", lambda *given: ignored.append(given))
     with pytest.raises(SystemExit) as ended:
         report_process.main()
     assert ended.value.code == FAILED
     assert polite == [report_process.POLITE]
+    assert ignored == [(signal.SIGINT, signal.SIG_IGN)]
     assert "there is no such file" in job.place.failed()

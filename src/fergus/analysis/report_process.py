@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 import threading
 import time
@@ -166,6 +167,7 @@ def _now_ms() -> int:
 
 def main() -> None:
     """Do the job that standard input tells."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process too
     if hasattr(os, "nice"):
         os.nice(POLITE)
     sys.exit(run(Job.from_json(sys.stdin.read())))

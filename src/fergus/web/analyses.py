@@ -96,12 +96,12 @@ class Analyses:
             token=token,
             wanted=wanted,
         )
-        # -P: nothing that lies where the server was started is taken for a package.
+        # -P: nothing that lies where the server was started is taken for a package. No session of its own: Linux gives
+        # every session the same share of the processor, whatever the priorities of those in it (autogroup).
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "fergus.analysis.report_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the server, which ends it
             env={**os.environ, **_ONE_THREAD},
             text=True,
         )
