@@ -20,6 +20,7 @@ from fergus.studies.storage import studies
 from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.studies import VersionRow
 from fergus.studies.study_file import parse_study
+from tests.studies import postgresql
 
 STUDY = """\
 study: small
@@ -35,9 +36,14 @@ ITEMS = "item,group,system,text,reference\n" + "".join(
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study that four people have answered, and one that nobody has."""
     path = tmp_path_factory.mktemp("report") / "s.db"
-    with open_database(path) as opened:
+    fill(path)
+    return path
+
+
+def fill(address: str | Path) -> str:
+    """Put in a study that four people have answered, and one that nobody has; what opens the database again."""
+    with open_database(address) as opened:
         service = Service(opened)
         for text in (STUDY, STUDY.replace("small", "empty")):
             study = parse_study(text, ITEMS)
@@ -53,10 +59,10 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
                         for name, values in asked.question.simulate(person, asked.items).items()
                     }
                     service.submit(key, view.participant.page, form, active_ms=1)
-    return path
+        return opened.address
 
 
-def job_of(database: Path, folder: Path, *, study: str = "small") -> Job:
+def job_of(database: str | Path, folder: Path, *, study: str = "small") -> Job:
     job = Job(
         database=str(database),
         folder=str(folder),
@@ -125,3 +131,15 @@ def test_the_job_comes_on_standard_input(tmp_path: Path, monkeypatch: pytest.Mon
     assert polite == [report_process.POLITE]
     assert ignored == [(signal.SIGINT, signal.SIG_IGN)]
     assert "there is no such file" in job.place.failed()
+
+
+def test_from_postgresql(tmp_path: Path) -> None:
+    programs = postgresql.folder_of_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL's server (initdb, postgres) is not installed; on Debian: apt-get install postgresql")
+    with postgresql.running(programs) as server:
+        job = job_of(fill(server.address("postgres")), tmp_path)
+        assert run(job) == 0
+    made = job.place.made()
+    assert made is not None
+    assert made.answers == 32

@@ -218,6 +218,13 @@ def test_an_address_is_shown_as_it_was_given_without_a_password(given: str, show
         assert database.shown == shown
 
 
+@pytest.mark.parametrize("given", ["postgresql://ann:secret@host/studies", "a.db"])
+def test_an_address_opens_the_same_database_again(given: str) -> None:
+    with Database(given) as database, Database(database.address) as again:
+        assert again.url == database.url
+        assert "***" not in again.address
+
+
 @pytest.mark.parametrize("address", ["postgresql"], indirect=True)  # SQLite has one writer at a time
 def test_a_deadlock_with_another_server_is_sorted_out(address: str, database: Database) -> None:
     """Each of two servers writes one row and waits for the other one's; both get through in the end."""
