@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -200,6 +201,20 @@ def test_empty_reference() -> None:
 def test_numbers_of_sequences_differ() -> None:
     with pytest.raises(InputError, match="2 references but 1 hypotheses"):
         count_edits_batch(["a", "b"], ["a"])
+
+
+def test_parts_in_threads_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = import_module("fergus.metrics.align")
+    pairs = random_pairs(50, 7, seed=5)
+    encoded = module.encode([r for r, _ in pairs], [h for _, h in pairs])
+    whole = module.count_encoded(encoded)
+    monkeypatch.setattr(module, "PAIRS_A_THREAD", 10)
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    assert module.over_parts(lambda part: len(part[1]) - 1, encoded) == [12, 13, 12, 13]
+    assert module.count_encoded(encoded).tolist() == whole.tolist()
+    a, b = ["a"] * 9_000, ["b"] * 9_000
+    with pytest.raises(InputError, match="pair 31 are too long"):
+        count_edits_batch([*["x"] * 30, a, *["x"] * 9], [*["x"] * 30, b, *["x"] * 9])
 
 
 def test_too_long() -> None:

@@ -43,12 +43,13 @@ class Ter(Metric):
         """Columns: edits; tokens of the reference, or the mean of several."""
         import numpy as np
 
+        from fergus.metrics.align import over_parts
         from fergus.metrics.ter_kernel import count_edits_with_shifts
 
         first = batch.first_pairs
         if not len(first):
             return np.zeros((0, 2))
-        edits = count_edits_with_shifts(*batch.encoded)
+        edits = np.concatenate(over_parts(lambda part: count_edits_with_shifts(*part), batch.encoded))
         lengths = np.diff(batch.encoded[1])
         counts = np.diff([*first, len(edits)])
         fewest, total = np.minimum.reduceat(edits, first), np.add.reduceat(lengths, first)
