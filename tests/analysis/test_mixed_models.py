@@ -50,6 +50,27 @@ def test_the_likelihood_is_that_of_the_definition(variances) -> None:
             assert ours == pytest.approx(dense_deviance(y, X, factors[:size], variances[:size], error), rel=1e-10)
 
 
+def test_large_tables_go_to_the_matrix_library(monkeypatch) -> None:
+    y, fixed, random = crossed(share=0.6)
+    random["input"] = random["item"] // 3
+    small = mixed_model(y, fixed, random)
+    monkeypatch.setattr("fergus.analysis.mixed_likelihood.SMALL", 0)
+    large = mixed_model(y, fixed, random)
+    assert large.deviance == pytest.approx(small.deviance, rel=1e-10)
+    assert [one.value for one in large.effects] == pytest.approx([one.value for one in small.effects], rel=1e-6)
+
+
+def test_a_factor_around_the_largest_is_found_whatever_the_order() -> None:
+    item = np.arange(12)
+    assert CrossedLikelihood(np.ones((12, 1)), item * 1.0, [item // 2, item % 5, item // 4]).second == 2
+    assert CrossedLikelihood(np.ones((12, 1)), item * 1.0, [item % 6, item // 6]).second == -1
+
+
+def test_a_table_that_is_not_positive_is_no_covariance() -> None:
+    with pytest.raises(np.linalg.LinAlgError):
+        CrossedLikelihood(np.zeros((4, 1)), np.arange(4.0), []).solve(np.zeros(0))
+
+
 def test_a_balanced_table_has_the_variances_of_its_analysis_of_variance() -> None:
     # Judges by items, one judgement each: the mean squares' expectations are e + I * j, e + J * i and e, and
     # restricted maximum likelihood solves just these where all are positive. The mean's variance is

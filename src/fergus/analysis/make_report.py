@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fergus.analysis.analyse import Settings, analyse
 from fergus.analysis.load import within_scale
 from fergus.analysis.metric_scores import metric_scores
-from fergus.analysis.of_study import Findings, findings_of, ratings_of, study_rows
+from fergus.analysis.of_study import SIMULATED, Findings, findings_of, ratings_of, study_rows
 from fergus.analysis.report import Report, checked_plan
 from fergus.analysis.score_sources import Scores, Sources
 from fergus.errors import InputError
@@ -50,7 +50,7 @@ def report_of_study(
     judgements = kept(ratings_of(exported), dimensions=dimensions, scale=scale)
     found = findings_of(exported, settings=settings, group=group)
     if not judgements.ratings and not (found.turing or found.tasks or found.comments):
-        why = "".join(f"; {notice.message}" for notice in found.notices)
+        why = "".join(f"; {notice.message}" for notice in found.notices if notice.kind != SIMULATED)
         remedy = "analyse a study with ratings, pairs of which one text is right, tasks, or comments that were coded"
         raise InputError(f"“{row.name}” has nothing that can be analysed{why}", remedy=remedy)
     return report_of_judgements(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, Json]
 
+SIMULATED = "simulated participants"
 MOST_GROUPS = 6
 """A question with more answers than these divides people into groups only if it is asked to."""
 
@@ -162,7 +163,7 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
 def _about_people(rows: Iterable[Row]) -> list[Notice]:
     made_up = len({row["participant"] for row in rows if row["kind"] == "simulated"})
     message = "answers are those of artificial raters, and say nothing of people"
-    return [Notice("simulated participants", message, made_up)] if made_up else []
+    return [Notice(SIMULATED, message, made_up)] if made_up else []
 
 
 def _about_coders(found: CodedComments) -> list[Notice]:
