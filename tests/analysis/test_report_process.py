@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import signal
 import threading
 import zipfile
@@ -86,7 +87,9 @@ def test_the_files_of_a_report(database: Path, tmp_path: Path) -> None:
     assert list(made.people.values()) == ["completed"] * 4
     assert made.summary[0].startswith("4 judges gave 32 scores")
     assert place.running() is None
-    assert b"<h1>Analysis of small</h1>" in (place.content(HTML) or b"")
+    page = place.content(HTML) or b""
+    assert b"<h1>Analysis of small</h1>" in page
+    assert re.search(rb'class="byline">32 judgements.*, \d{4}-\d\d-\d\d</p>', page)
     told = json.loads(place.content(JSON) or b"")
     assert told["settings"]["samples"] == 20
     assert "simple_string_accuracy" in told["metrics"]

@@ -14,6 +14,8 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -66,6 +68,7 @@ def make(job: Job, told: Told) -> tuple[Made, dict[str, bytes]]:
     told("reading the answers", 0, 0)
     with open_database(job.database, must_exist=True) as database:
         known, report = _read(job, database, told)
+    report = replace(report, date=datetime.now(UTC).date().isoformat())  # tomorrow there may be more answers
     told("writing tables and figures", 0, 0)
     files = _files(report)
     made = Made(
