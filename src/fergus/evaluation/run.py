@@ -145,7 +145,10 @@ def evaluate(
     source = iter(rows)
     while chunk := list(islice(source, CHUNK)):
         grown = grower.grown([row.references for row in chunk])
-        references = [tuple(tokenization.cased(reference) for reference in row) for row in grown]
+        # Texts for one input share their references: each is brought to its case once.
+        once = {id(reference): reference for row in grown for reference in row}
+        cased = {key: tokenization.cased(reference) for key, reference in once.items()}
+        references = [tuple(cased[id(reference)] for reference in row) for row in grown]
         has_hypothesis_trees |= any(hypothesis.tree is not None for row in chunk for hypothesis in row.hypotheses)
         has_reference_trees |= any(reference.tree is not None for row in chunk for reference in row.references)
         for sentence in (sentence for row in chunk for sentence in (*row.hypotheses, *row.references)):
