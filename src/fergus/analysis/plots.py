@@ -97,8 +97,8 @@ def systems_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     groups = max(own.cluster for own in ranked)
     bands = f" Bands: {groups} groups that significance tells apart." if groups > 1 else ""
     caption = (
-        f"Mean normalised {one.dimension} of {counted(len(ranked), 'system')} with 95% intervals (bootstrap over "
-        f"inputs and judges, {settings.samples:,} samples); n = {one.items:,} texts, {one.judgements:,} judgements."
+        f"Mean normalised {one.dimension} of {counted(len(ranked), 'system')} with 95% intervals ({settings.samples:,} "
+        f"resamples of inputs and judges); n = {one.items:,} texts, {one.judgements:,} judgements."
         f"{bands}"
     )
     return Drawn(f"{file_name(one.dimension)}-systems", f"Systems by {one.dimension}", caption, made)
@@ -120,7 +120,9 @@ def judges_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     middle = float(np.median(values))
     axes.axvline(middle, color=INK, linewidth=1, linestyle=(0, (4, 2)))
     axes.axvline(0, color=GREY, linewidth=0.6)
-    axes.annotate(f" median {figure(middle, 2)}", (middle, 1), xycoords=("data", "axes fraction"), va="top", fontsize=7)
+    side = "right" if middle > 0.6 else "left"  # where there is room
+    label, above = f" median {figure(middle, 2)} ", ("data", "axes fraction")
+    axes.annotate(label, (middle, 1), xycoords=above, ha=side, va="top", fontsize=7)
     axes.set_xlabel("Pearson’s r with the mean of the other judges")
     axes.set_ylabel("judges")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
@@ -176,7 +178,7 @@ def metrics_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     n = by[names[0], "item"].n, by[names[0], "input"].n, by[names[0], "system"].n
     caption = (
         f"Metrics against mean normalised {one.dimension}: Pearson’s r over {n[0]:,} texts, within {n[1]:,} inputs and "
-        f"over {n[2]:,} systems, with 95% intervals (bootstrap over inputs and judges, {settings.samples:,} samples); "
+        f"over {n[2]:,} systems, with 95% intervals ({settings.samples:,} resamples of inputs and judges); "
         f"and the share of {pairs[names[0]].pairs:,} pairs of texts of one input that a metric orders as people do, "
         f"ties calibrated (chance: {percent(pairs[names[0]].chance)})."
     )

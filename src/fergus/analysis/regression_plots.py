@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from fergus.analysis.analyse import DimensionAnalysis, Settings
 
-MANY = 800
-"""From so many points on they are counted in hexagons."""
+FEW, MANY = 100, 800
+"""Up to the first number points are large; from the second on they are counted in hexagons."""
 FAR = 0.25
 """Of many points, those that lie farther out than all but one in a thousand by this share of the others' range."""
 
@@ -105,7 +105,8 @@ def _quantiles(axes: Axes, best: Regression, beside: Shown) -> None:
     step = max(1, len(pairs) // MANY)
     shown = [*pairs[:20], *pairs[20:-20:step], *pairs[-20:]] if step > 1 else pairs
     near = [pair for pair in shown if pair[1] not in beside.beyond]
-    axes.plot([a for a, _ in near], [b for _, b in near], "o", color=BLUE, markersize=2.2, markeredgecolor="none")
+    size = 3.5 if len(pairs) <= FEW else 2.2
+    axes.plot([a for a, _ in near], [b for _, b in near], "o", color=BLUE, markersize=size, markeredgecolor="none")
     low, high = axes.get_ylim()
     for expected, value in shown:
         if value in beside.beyond:
@@ -120,7 +121,7 @@ def _quantiles(axes: Axes, best: Regression, beside: Shown) -> None:
 def _points(axes: Axes, x: Sequence[float], y: Sequence[float], *, keep: Sequence[float] = ()) -> Shown:
     """Points, or hexagons for many of them; the axis has room for what ``keep`` lists."""
     if len(x) <= MANY:
-        is_few = len(x) <= 100
+        is_few = len(x) <= FEW
         axes.plot(
             x,
             y,
