@@ -54,7 +54,7 @@ def agreements(*, tables: int) -> list[Agreement]:
         *((f"{kind}, r and p", "scipy", _coefficient(kind), tables) for kind in KINDS),
         ("OLS", "statsmodels OLS", _regression, tables),
         ("ICC", "Shrout and Fleiss’ formulas", _intraclass, tables),
-        ("mixed model, deviance", "statsmodels MixedLM", _deviance, max(2, tables // MIXED_SHARE)),
+        ("mixed model, deviance", "statsmodels MixedLM, best of 3 searches", _deviance, max(2, tables // MIXED_SHARE)),
         ("mixed model, effects and errors", "statsmodels GLS", _effects, max(2, tables // MIXED_SHARE)),
     )
     found = []
