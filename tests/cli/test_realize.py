@@ -11,7 +11,7 @@ import pytest
 
 from fergus.cli.options import PRESETS
 from fergus.cli.realize import OUTPUTS, Tally
-from fergus.cli.rendering import RENDERERS
+from fergus.exchange.rendering import RENDERERS
 from fergus.treebank import read_trees
 
 from .conftest import FIGURE_2, Run

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from fergus.cli.options import DEFAULT_MODEL, examples, jobs_option, out_option, quiet_option
-from fergus.core.tree import OrderedTree
+from fergus.exchange.written_trees import OUTPUTS
 
 INPUTS = ("text", "lines", "tokens")
-OUTPUTS = ("conllu", "json", "notation", "tokens")
 
 
 @click.command(
@@ -62,6 +60,7 @@ def parse(
     from fergus.cli.output import output_to
     from fergus.cli.parsing import parsed, passages
     from fergus.cli.progress import progress_bars
+    from fergus.exchange.written_trees import writer
 
     if not files and sys.stdin.isatty():
         click.echo("reading text from the terminal; Ctrl-D ends the input", err=True)
@@ -83,18 +82,3 @@ def parse(
         click.echo(
             f"{sentences:,} sentences, {words:,} words in {seconds:.1f} s ({rate:,.0f} words a second)", err=True
         )
-
-
-def writer(output: str) -> Callable[[OrderedTree, int], str]:
-    """How a tree, the so-and-so-many-th, is written."""
-    from fergus.treebank.conllu_writer import write_conllu
-    from fergus.treebank.jsontree_writer import to_json
-    from fergus.treebank.notation import to_notation
-
-    writers: dict[str, Callable[[OrderedTree, int], str]] = {
-        "conllu": lambda item, number: f"# sent_id = {number}\n{write_conllu(item.tree, item.order)}",
-        "json": lambda item, number: to_json(item.tree) + "\n",
-        "notation": lambda item, number: to_notation(item.tree) + "\n",
-        "tokens": lambda item, number: " ".join(item.forms) + "\n",
-    }
-    return writers[output]

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fergus.cli.progress import patience
-from fergus.cli.rendering import RENDERERS, failed
 from fergus.cli.trees import has_word_order
 from fergus.cli.workers import in_order
-from fergus.core.tree import DependencyTree, OrderedTree
+from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError, InputError
+from fergus.exchange.deep import deep_tree
+from fergus.exchange.rendering import RENDERERS, failed
 
 if TYPE_CHECKING:
     from fergus.realize.pipeline import Realizer
@@ -96,14 +97,6 @@ def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Out
     ordered = has_word_order(item) and all(node.form for node in item.tree.nodes)
     printed = RENDERERS[job.output](realization, job.nbest, realizer.text)
     return Outcome(printed, has_word_order=ordered, is_projective=not ordered or item.is_projective)
-
-
-def deep_tree(tree: DependencyTree, realizer: Realizer) -> DependencyTree:
-    """A tree that a person wrote without function words, as the deep track has it."""
-    from fergus.realize.stages import is_deep
-    from fergus.treebank.deep_relations import as_deep
-
-    return tree if is_deep(tree) else as_deep(realizer.labelled(tree))
 
 
 class _Worker:

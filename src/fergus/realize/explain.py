@@ -15,7 +15,7 @@ from fergus.core.realization import Candidate, Realization, SupertagChoice
 from fergus.core.tree import DependencyTree
 from fergus.lm.tokenize import normalise
 from fergus.realize.pipeline import Realizer, in_given_order
-from fergus.realize.presets import SupertagPreset, open_preset
+from fergus.realize.presets import SupertagPreset
 from fergus.realize.supertagged import CanonicalTree
 
 LN10 = math.log(10.0)
@@ -87,7 +87,7 @@ def chosen_supertags(realizer: Realizer, tree: DependencyTree) -> tuple[Supertag
     """What the Tree Chooser says of a tree whose preset does without it."""
     if "supertag" not in realizer.model.sections:
         return ()
-    stages = open_preset(realizer.model, "supertag", lambda: realizer.language_model)
+    stages = realizer.tree_chooser_stages
     if not isinstance(stages, SupertagPreset):
         return ()
     arrays = realizer.encoder.encode(tree)

@@ -73,6 +73,11 @@ class Realizer:
         """What comes before the LP Chooser."""
         return open_preset(self.model, self.preset, lambda: self.language_model)
 
+    @cached_property
+    def tree_chooser_stages(self) -> Preset:
+        """The stages of preset ``supertag``, by which trees of the other presets are explained."""
+        return open_preset(self.model, "supertag", lambda: self.language_model)
+
     def realize(
         self,
         tree: DependencyTree | OrderedTree,

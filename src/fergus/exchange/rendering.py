@@ -48,6 +48,11 @@ def as_conllu(realization: Realization, nbest: int, write: WriteText) -> str:
 
 def as_json(realization: Realization, nbest: int, write: WriteText) -> str:
     """One object on one line."""
+    return json.dumps(as_record(realization, nbest, write), ensure_ascii=False) + "\n"
+
+
+def as_record(realization: Realization, nbest: int, write: WriteText) -> dict[str, Any]:
+    """What JSON has of a realization."""
     names = given_identifiers(realization)
     described = [
         {
@@ -65,7 +70,7 @@ def as_json(realization: Realization, nbest: int, write: WriteText) -> str:
     record["stages"] = list(realization.stages)
     if nbest > 1:
         record["nbest"] = described
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    return record
 
 
 def as_shared_task(realization: Realization, nbest: int, write: WriteText) -> str:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from fergus.cli.rendering import as_conllu, as_text, as_tokens, identifiers, respaced
 from fergus.core.realization import Candidate, Realization, Scores
 from fergus.core.tree import DependencyTree, Node, OrderedTree
+from fergus.exchange.rendering import as_conllu, as_text, as_tokens, identifiers, respaced
 from fergus.realize.write_text import by_rules
 
 NODES = (

@@ -1,0 +1,258 @@
+"""What realizes, parses, explains and evaluates for the pages and the API: a few workers and a queue before them.
+
+    request --> run(work, ...) --> queue of a lane --> thread of a worker --> process of the worker
+    answer  <-------------------------- future <-----------'
+
+A piece of work is a function of a module with the worker's ``Loaded`` as its first argument. Long work is cut into
+pieces by whoever asks, so that a large batch lets short requests through. The lane ``quick`` is for what somebody
+waits for, ``long`` for evaluations; each has its own workers, those of ``long`` are started when there is work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import queue
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar, TypeVarTuple
+
+from fergus.web.engine_limits import BrokenError, BusyError, LimitError, Limits, TookTooLongError, TooManyAtOnceError
+from fergus.web.engine_worker import Loaded, work_until_told_to_stop
+
+logger = logging.getLogger(__name__)
+
+Ts = TypeVarTuple("Ts")
+T = TypeVar("T")
+START_SECONDS = 120.0
+"""How long a worker may take to start: the first time ever, code is compiled."""
+QUICK, LONG = "quick", "long"
+
+
+@dataclass
+class _Job:
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    seconds: float
+    asked_s: float
+    future: Future[Any] = field(default_factory=Future)
+
+
+class Engine:
+    """The workers of one server process."""
+
+    def __init__(
+        self,
+        *,
+        models: Mapping[str, str] | None = None,
+        workers: int = 1,
+        limits: Limits | None = None,
+    ) -> None:
+        self.models = dict(models or {"en": "en"})
+        self.limits = limits or Limits()
+        self._lanes = {
+            QUICK: _Lane(self, workers, seconds=self.limits.seconds, warms=True),
+            LONG: _Lane(self, 1, seconds=self.limits.request_seconds, warms=False),
+        }
+
+    def start(self) -> None:
+        """Start the workers of the quick lane, in the background."""
+        self._lanes[QUICK].start()
+
+    @property
+    def is_ready(self) -> bool:
+        """Is a worker of the quick lane there, with its model read?"""
+        return any(worker.is_ready for worker in self._lanes[QUICK].workers)
+
+    @property
+    def under_way(self) -> int:
+        """Pieces of work that wait or are being done."""
+        return sum(lane.under_way for lane in self._lanes.values())
+
+    async def run(self, work: Callable[[Loaded, *Ts], T], *arguments: *Ts, lane: str = QUICK, visitor: str = "") -> T:
+        """What ``work`` makes of the arguments in a worker; raises what work raises, and errors of limits.
+
+        ``visitor`` is who asks, so that nobody has more under way than one may.
+        """
+        return await asyncio.wrap_future(self.submit(work, *arguments, lane=lane, visitor=visitor))
+
+    def submit(
+        self, work: Callable[[Loaded, *Ts], T], *arguments: *Ts, lane: str = QUICK, visitor: str = ""
+    ) -> Future[T]:
+        """The same for threads, which wait for ``result()``."""
+        return self._lanes[lane].submit(work, arguments, visitor)
+
+    def close(self) -> None:
+        """End the workers; what waits is refused."""
+        for lane in self._lanes.values():
+            lane.close()
+
+
+class _Lane:
+    """Workers that take from one queue."""
+
+    def __init__(self, engine: Engine, workers: int, *, seconds: float, warms: bool) -> None:
+        self.engine, self.seconds, self.warms = engine, seconds, warms
+        self.jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self.workers = [_Worker(self) for _ in range(workers)]
+        self._lock = threading.Lock()
+        self._of_visitors: Counter[str] = Counter()
+        self.under_way = 0
+        self.is_started = self.is_closed = False
+
+    def start(self) -> None:
+        with self._lock:
+            if self.is_started or self.is_closed:
+                return
+            self.is_started = True
+        for worker in self.workers:
+            worker.thread.start()
+
+    def submit(self, function: Callable[..., Any], arguments: tuple[Any, ...], visitor: str) -> Future[Any]:
+        limits = self.engine.limits
+        with self._lock:
+            if self.is_closed:
+                raise BusyError("the server is being stopped; try again later")
+            if self.under_way >= limits.waiting:
+                raise BusyError(f"{limits.waiting} requests are waiting already; try again in a moment")
+            if visitor and self._of_visitors[visitor] >= limits.of_one:
+                raise TooManyAtOnceError(f"{limits.of_one} requests of yours are under way; wait for their answers")
+            self.under_way += 1
+            self._of_visitors[visitor] += 1
+        job = _Job(function, arguments, self.seconds, time.monotonic())
+        job.future.add_done_callback(lambda _: self._leave(visitor))
+        self.start()
+        self.jobs.put(job)
+        return job.future
+
+    def _leave(self, visitor: str) -> None:
+        with self._lock:
+            self.under_way -= 1
+            self._of_visitors[visitor] -= 1
+            if not self._of_visitors[visitor]:
+                del self._of_visitors[visitor]
+
+    def close(self) -> None:
+        with self._lock:
+            was_started, self.is_closed = self.is_started, True
+        for _ in self.workers:
+            self.jobs.put(None)
+        for worker in self.workers if was_started else ():
+            worker.end()
+        for worker in self.workers if was_started else ():
+            worker.thread.join()
+        while not self.jobs.empty():
+            job = self.jobs.get()
+            if job is not None:
+                job.future.set_exception(BusyError("the server is being stopped; try again later"))
+
+
+class _Worker:
+    """A process of workers, and the thread of the server that talks to it."""
+
+    def __init__(self, lane: _Lane) -> None:
+        self.lane = lane
+        self.thread = threading.Thread(target=self._serve, name="fergus-engine", daemon=True)
+        self.is_ready = False
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    def end(self) -> None:
+        """End the process at once, whatever it is at."""
+        self.is_ready = False
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def _serve(self) -> None:
+        # The process is started before there is work, so that the first who asks need not wait for it.
+        while not self.lane.is_closed:
+            connection = self._connection or self._start()
+            job = self.lane.jobs.get()
+            if job is None:
+                break
+            if job.future.set_running_or_notify_cancel():  # else nobody waits for it any more
+                self._answer(job, connection)
+        self.end()
+
+    def _answer(self, job: _Job, connection: Connection | None) -> None:
+        limits = self.lane.engine.limits
+        if connection is None:
+            job.future.set_exception(BusyError("no worker could be started; the server's log tells why"))
+            return
+        if time.monotonic() - job.asked_s > limits.waiting_seconds + (0 if self.is_ready else START_SECONDS):
+            problem = f"no worker was free for {limits.waiting_seconds:.0f} seconds; try again in a moment"
+            job.future.set_exception(BusyError(problem))
+            return
+        try:
+            connection.send((job.function, job.arguments, job.seconds))
+            outcome, value = connection.recv() if connection.poll(job.seconds) else ("late", None)
+        except (EOFError, OSError):
+            outcome, value = "gone", None
+        if outcome in ("late", "gone"):
+            self._drop()
+        if outcome == "done":
+            job.future.set_result(value)
+        elif outcome == "refused":
+            job.future.set_exception(value)
+        elif outcome == "late":
+            problem = f"this takes longer than {job.seconds:g} seconds, which is the limit; send less, or smaller trees"
+            job.future.set_exception(TookTooLongError(problem))
+        elif self.lane.is_closed:
+            job.future.set_exception(BusyError("the server is being stopped; try again later"))
+        else:
+            logger.error("a worker failed: %s", value or "it was ended from outside")
+            job.future.set_exception(BrokenError(value or "a worker was ended from outside"))
+
+    def _start(self) -> Connection | None:
+        ours, theirs = multiprocessing.Pipe()
+        # Spawned, not forked: the server has threads.
+        process = multiprocessing.get_context("spawn").Process(
+            target=work_until_told_to_stop,
+            args=(theirs, self.lane.engine.models, self.lane.warms),
+            name="fergus-worker",
+            daemon=True,
+        )
+        process.start()
+        theirs.close()
+        self._process, self._connection = process, ours
+        if self.lane.is_closed:  # just now, when there was nothing to end yet
+            self.end()
+        try:
+            told = ours.recv()[1] if ours.poll(START_SECONDS) else "it took too long to start"
+        except (EOFError, OSError):
+            told = "it ended while it was started"
+        if isinstance(told, str):
+            logger.error("worker: %s", told)
+        self.is_ready = not isinstance(told, str) and not self.lane.is_closed
+        if not process.is_alive():
+            self._drop()
+        return self._connection
+
+    def _drop(self) -> None:
+        self.end()
+        if self._process is not None:
+            self._process.join()
+        if self._connection is not None:
+            self._connection.close()
+        self._process = self._connection = None
+
+
+__all__ = [
+    "LONG",
+    "QUICK",
+    "BrokenError",
+    "BusyError",
+    "Engine",
+    "LimitError",
+    "Limits",
+    "TooManyAtOnceError",
+    "TookTooLongError",
+]  # fmt: skip

@@ -1,0 +1,130 @@
+"""A worker: a process beside the server that holds models and does one piece of work after the other.
+
+It is a process and not a thread because a search in compiled code can only be ended from outside, and because
+participants of studies, whom the server answers meanwhile, must not wait for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Mapping
+from functools import cached_property
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fergus.errors import FergusError, InputError
+
+if TYPE_CHECKING:
+    from fergus.realize.pipeline import Realizer
+    from fergus.treebank.parse import Parser
+
+NICENESS = 5
+"""The server's own process goes first."""
+LONGER_S = 5.0
+"""A worker whose server is gone ends itself this much after its time is up."""
+EXAMPLE = "estimate(there was no cost for(phase(the second)))"
+READY = "ready"
+
+
+class Loaded:
+    """The models and parsers of this process, each read when it is first asked for.
+
+    ``names`` has the models that may be asked for, with their files; the first is the default.
+    """
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+        self._realizers: dict[tuple[str, str], Realizer] = {}
+        self._parsers: dict[str, Parser] = {}
+
+    @property
+    def default(self) -> str:
+        """The model that is taken if none is named."""
+        return next(iter(self.names))
+
+    def realizer(self, model: str = "", preset: str = "default") -> Realizer:
+        """The realizer of a model and a preset."""
+        from fergus.realize.pipeline import Realizer
+
+        model = model or self.default
+        if model not in self.names:
+            raise InputError(f"there is no model “{model}”", remedy=f"take one of {', '.join(self.names)}")
+        found = self._realizers.get((model, preset))
+        if found is None:
+            found = self._realizers[model, preset] = Realizer(self._file(model), preset=preset)
+        return found
+
+    def parser(self, name: str = "en") -> Parser:
+        """A parser that is shipped."""
+        from fergus.treebank.parse import load_parser, shipped_parsers
+
+        found = self._parsers.get(name)
+        if found is None:
+            names = sorted(path.stem for path in shipped_parsers().glob("*.udpipe"))
+            if name not in names:
+                raise InputError(f"there is no parser “{name}”", remedy=f"take one of {', '.join(names)}")
+            found = self._parsers[name] = load_parser(name)
+        return found
+
+    def _file(self, model: str) -> Any:
+        for (name, _), other in self._realizers.items():
+            if name == model:
+                return other.model
+        from fergus.realize.model import ModelFile
+        from fergus.realize.pipeline import find_model
+
+        return ModelFile(find_model(Path(self.names[model]) if os.sep in self.names[model] else self.names[model]))
+
+    @cached_property
+    def is_warm(self) -> bool:
+        """Reads what is used most, and the compiled code of it; true when it is done."""
+        from fergus.realize.explain import explain
+        from fergus.treebank.notation import parse_tree
+
+        realizer = self.realizer()
+        realizer.text(realizer.realize(parse_tree(EXAMPLE), nbest=3).sentence)
+        explain(realizer, parse_tree(EXAMPLE))
+        return True
+
+
+def work_until_told_to_stop(connection: Connection, names: Mapping[str, str], warms: bool) -> None:
+    """The whole life of a worker: (function, arguments, seconds) come in, (outcome, value) go out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends its workers
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    loaded = Loaded(names)
+    with contextlib.suppress(EOFError, OSError):  # the server is gone
+        try:
+            connection.send((READY, warms and loaded.is_warm))
+        except FergusError as error:  # a model that cannot be read is told to those who ask for it
+            connection.send((READY, str(error)))
+        while True:
+            function, arguments, seconds = connection.recv()
+            _set_alarm(seconds + LONGER_S)
+            outcome = _outcome(function, loaded, arguments)
+            _set_alarm(0)
+            connection.send(outcome)
+
+
+def _outcome(function: Any, loaded: Loaded, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+    try:
+        return "done", function(loaded, *arguments)
+    except FergusError as error:
+        return "refused", error
+    except RecursionError:
+        return "refused", InputError("the input is nested too deeply", remedy="send a flatter one")
+    except MemoryError:
+        return "refused", InputError("the input needs more memory than there is", remedy="send a smaller one")
+    except Exception:
+        return "broken", traceback.format_exc()
+
+
+def _set_alarm(seconds: float) -> None:
+    # By default an alarm ends the process, even within compiled code: a server that was killed leaves no worker behind.
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, seconds)
