@@ -1,0 +1,146 @@
+"""A Dask cluster by its address, or one of this machine for the time of one command."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fergus.cluster.dask_workers import DaskWorkers, Report
+from fergus.errors import InputError
+from fergus.version import __version__
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+CONNECT_SECONDS = 5.0
+WORKERS_SECONDS = 10.0
+"""How long a scheduler that answers may take to have a first worker."""
+START_SECONDS = 60.0
+"""The same for a cluster that we start."""
+
+Installed = tuple[str, Mapping[str, str]] | None
+"""The version of Fergus and the digests of the shipped models; None where it is not installed."""
+
+
+@contextmanager
+def connected(address: str, *, report: Report = lambda job, done, total: None) -> Iterator[DaskWorkers]:
+    """The workers of a scheduler (``tcp://host:8786``), or so many of this machine (``local``, ``local:4``)."""
+    workers = local_workers(address)
+    # Before distributed is imported: it sets up its log then, here and in the workers that it starts.
+    import_module("dask").config.set({"logging.distributed": "error"})
+    from distributed import Client
+
+    logging.getLogger("distributed").setLevel(logging.ERROR)
+    with ExitStack() as opened:
+        if workers:
+            scheduler: Any = opened.enter_context(_local_cluster(workers))
+        else:
+            scheduler = address
+        try:
+            client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            remedy = "give the address that the scheduler printed (tcp://host:8786), or local"
+            told = f" ({error})" if isinstance(error, ValueError) else ""
+            raise InputError(f"no Dask scheduler answers at {address}{told}", remedy=remedy) from None
+        opened.enter_context(client)
+        try:
+            client.wait_for_workers(workers or 1, timeout=START_SECONDS if workers else WORKERS_SECONDS)
+        except TimeoutError:
+            remedy = f"start some where Fergus is installed: dask worker {address}"
+            raise InputError(f"the scheduler at {address} has no workers", remedy=remedy) from None
+        check_installed(installed_at(client))
+        found = DaskWorkers(client, report, is_local=workers > 0)
+        try:
+            yield found
+        finally:
+            for name in list(found.under_way):  # work whose results were not read to the end
+                found.forget(name)
+
+
+def local_workers(address: str) -> int:
+    """How many workers ``local`` or ``local:N`` stands for; 0 if the address is of a scheduler.
+
+    >>> local_workers("local:3"), local_workers("tcp://host:8786")
+    (3, 0)
+    """
+    if address == "local":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not address.startswith("local:"):
+        return 0
+    given = address.removeprefix("local:")
+    if not re.fullmatch("[1-9][0-9]{0,2}", given):
+        raise InputError(f"{given!r} is no number of workers", remedy="write local:2, or local for one a core")
+    return int(given)
+
+
+@contextmanager
+def _local_cluster(workers: int) -> Iterator[Any]:
+    from distributed import LocalCluster
+
+    with _ignored_interrupts():
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,  # as much as one process may have
+            silence_logs=logging.ERROR,
+        )
+    with cluster:
+        yield cluster
+
+
+@contextmanager
+def _ignored_interrupts() -> Iterator[None]:
+    """Processes that are started meanwhile do not see Ctrl-C: whoever started them ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def installed_at(client: Client) -> dict[str, Installed]:
+    """What each worker has, by its address."""
+
+    # Inside, so that it is sent itself and not only its name: a worker without Fergus must be able to answer.
+    def installed() -> Installed:
+        import hashlib
+        from importlib import import_module
+        from pathlib import Path
+
+        try:
+            package = import_module("fergus")
+        except ImportError:
+            return None
+        folder = Path(str(package.__file__)).parent / "models"
+        models = (path for path in sorted(folder.iterdir()) if path.suffix in (".fergus", ".udpipe"))
+        return package.__version__, {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in models}
+
+    found: dict[str, Installed] = client.run(installed)
+    return {**found, "": installed()}
+
+
+def check_installed(found: Mapping[str, Installed]) -> None:
+    """An InputError unless every worker has this version of Fergus and these models; ours are under the empty name."""
+    ours = found[""]
+    for address, own in found.items():
+        if own is None:
+            problem, remedy = "has no Fergus", f"install version {__version__} there"
+        elif own[0] != __version__:
+            problem, remedy = f"has Fergus {own[0]}, and this is {__version__}", "install the same version everywhere"
+        elif ours is not None and own[1] != ours[1]:
+            problem, remedy = "has other shipped models than these", "install Fergus from the same package everywhere"
+        else:
+            continue
+        raise InputError(f"the worker at {address} {problem}", remedy=remedy)
