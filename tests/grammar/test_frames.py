@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from fergus.core.bracketing import parse_bracketing
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.grammar.extract import extract
 from fergus.grammar.frames import Coverage, XtagFrames, coverage, is_passive, is_xtag, view
 from fergus.grammar.inventory import Grammar, LexicalEntry
 from fergus.grammar.penn_categories import anchor_categories, phrase_symbols
-from fergus.grammar.phrase_structure import elementary_tree, parse_bracketing
+from fergus.grammar.phrase_structure import elementary_tree
 from fergus.grammar.readings import readings
 from fergus.grammar.xtag import read_xtag
 

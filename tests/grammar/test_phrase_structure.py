@@ -6,20 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fergus.core.bracketing import BracketingError, PhraseNode, parse_bracketing, to_bracketing
 from fergus.core.supertag import ElementaryTree, Slot
 from fergus.grammar.draw import describe, draw
 from fergus.grammar.extract import extract
 from fergus.grammar.inventory import Grammar, LexicalEntry
-from fergus.grammar.phrase_structure import (
-    BracketingError,
-    PhraseNode,
-    dependency_slots,
-    elementary_tree,
-    foot_of,
-    main_anchor,
-    parse_bracketing,
-    to_bracketing,
-)
+from fergus.grammar.phrase_structure import dependency_slots, elementary_tree, foot_of, main_anchor
 from tests.grammar.trees import BOOK, DOG, SEES
 
 TRANSITIVE = "(S_r NP_0:substp (VP V:headp NP_1:substp))"

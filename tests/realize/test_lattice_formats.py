@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fergus.core.lattice import Arc, Lattice, build, expanded
-from fergus.realize.lattice_formats import best_path, to_att, to_dot, to_svg
-from fergus.realize.lattice_layout import lay_out, spread
+from fergus.drawing.lattice_cut import best_path
+from fergus.drawing.lattice_layout import lay_out, spread
+from fergus.realize.lattice_formats import to_att, to_dot, to_svg
 
 WORDS = ["the", "second", "phase"]
 # the second phase (-.25), second the phase (-2 - .5)
@@ -101,12 +102,12 @@ def test_svg_is_xml_with_every_word_and_weight() -> None:
     assert sorted(str(text) for text in texts[1::2]) == sorted(["−0.25", "−2.00", "0.00", "−0.50", "0.12"])
     # Five states, the final one with two rings.
     assert len(list(root.iter(f"{SVG}circle"))) == 6
-    assert not [group for group in root.iter(f"{SVG}g") if group.get("class")]
+    assert {group.get("class") for group in root.iter(f"{SVG}g")} == {"arc"}
 
 
 def test_svg_highlights_the_winning_path() -> None:
     root = ET.fromstring(to_svg(PHASE, WORDS, [1, 0, 2]))
-    best = [group.find(f"{SVG}text") for group in root.iter(f"{SVG}g") if group.get("class") == "best"]
+    best = [group.find(f"{SVG}text") for group in root.iter(f"{SVG}g") if group.get("class") == "arc best"]
     assert [text.text for text in best if text is not None] == ["second", "the", "phase"]
     assert len({text.get("y") for text in best if text is not None}) == 1
 

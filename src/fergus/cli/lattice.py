@@ -125,7 +125,7 @@ def relabelled(flat: Lattice, canonical: Sequence[int]) -> Lattice:
 
 def to_json(flat: Lattice, words: Sequence[str], order: Sequence[int]) -> str:
     """States, arcs and the places of the best path's arcs among them."""
-    from fergus.realize.lattice_formats import best_path
+    from fergus.drawing.lattice_cut import best_path
 
     arcs = [
         {"source": a.source, "target": a.target, "word": words[a.label], "node": a.label, "weight": a.weight}

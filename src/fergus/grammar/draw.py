@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fergus.core.bracketing import Phrase, PhraseNode, children, parse_bracketing
 from fergus.core.supertag import ElementaryTree, Side
 from fergus.grammar.inventory import Grammar
-from fergus.grammar.phrase_structure import Phrase, PhraseNode, children, parse_bracketing
 
 MARKS = {"": "", "headp": "◊", "substp": "↓", "footp": "*"}
 MARGIN = 2

@@ -20,15 +20,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from fergus.core.bracketing import Phrase, parse_bracketing
 from fergus.core.supertag import ElementaryTree, Kind, Side
-from fergus.grammar.phrase_structure import (
-    Phrase,
-    dependency_slots,
-    foot_of,
-    main_anchor,
-    parse_bracketing,
-    slots_by_side,
-)
+from fergus.grammar.phrase_structure import dependency_slots, foot_of, main_anchor, slots_by_side
 
 Signature = tuple[tuple[str, ...], tuple[str, ...]]
 """The symbols of the slots left and right of the anchor."""

@@ -17,20 +17,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from fergus.core.bracketing import EPSILON, ROLES, BracketingError, Phrase, PhraseNode, Role, parse_bracketing
 from fergus.core.supertag import ElementaryTree
 from fergus.errors import InputError
 from fergus.grammar.adjunction import AdjunctionTable
 from fergus.grammar.inventory import Grammar
-from fergus.grammar.phrase_structure import (
-    EPSILON,
-    ROLES,
-    BracketingError,
-    Phrase,
-    PhraseNode,
-    Role,
-    elementary_tree,
-    parse_bracketing,
-)
+from fergus.grammar.phrase_structure import elementary_tree
 from fergus.grammar.source import xtag_lines
 from fergus.grammar.xtag_lexicon import read_lexicon, read_morphology, tree_name
 

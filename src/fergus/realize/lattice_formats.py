@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fergus.core.lattice import Arc, Lattice
-from fergus.realize.lattice_drawing import Drawing, shown
-from fergus.realize.lattice_layout import lay_out
+from fergus.drawing.lattice import draw_lattice, shown
+from fergus.drawing.lattice_cut import best_path
+from fergus.drawing.svg import standalone
 
 EPSILON = "<eps>"
 """OpenFst's name of symbol 0, the empty string."""
@@ -66,33 +67,8 @@ def to_dot(lattice: Lattice, words: Sequence[str], order: Sequence[int] | None =
 
 def to_svg(lattice: Lattice, words: Sequence[str], order: Sequence[int] | None = None) -> str:
     """The lattice as a drawing for a page or a paper; it follows the reader's colour scheme."""
-    arcs = _flat_arcs(lattice)
-    winning = best_path(lattice, order) if order is not None else ()
-    layout = lay_out(arcs, lattice.part_states[0], winning)
-    return Drawing(arcs, layout, words, frozenset(winning)).svg()
-
-
-def best_path(lattice: Lattice, order: Sequence[int]) -> tuple[int, ...]:
-    """The indices of the arcs of the best path through a flat lattice that spells ``order``."""
-    arcs = _flat_arcs(lattice)
-    leaving: dict[int, list[int]] = {}
-    for i, arc in enumerate(arcs):
-        leaving.setdefault(arc.source, []).append(i)
-    reached: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
-    for label in order:
-        following: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for state, (score, path) in reached.items():
-            for i in leaving.get(state, ()):
-                found = (score + arcs[i].weight, (*path, i))
-                if arcs[i].label == label and (
-                    arcs[i].target not in following or found[0] > following[arcs[i].target][0]
-                ):
-                    following[arcs[i].target] = found
-        reached = following
-    final = lattice.part_states[0] - 1
-    if final not in reached:
-        raise ValueError("no path of the lattice has this order")
-    return reached[final][1]
+    _flat_arcs(lattice)
+    return standalone(draw_lattice(lattice, words, order, limit=None))
 
 
 def _flat_arcs(lattice: Lattice) -> list[Arc]:
