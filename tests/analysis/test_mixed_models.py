@@ -7,7 +7,7 @@ import pytest
 
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.mixed_likelihood import CrossedLikelihood
-from fergus.analysis.mixed_models import mixed_model, rating_model
+from fergus.analysis.mixed_models import _components, _Fit, mixed_model, rating_model
 from fergus.errors import InputError
 
 from .small_table import small_table
@@ -264,3 +264,28 @@ def test_thousands_of_items_take_no_time() -> None:
     found = rating_model(items, ratings)
     assert process_time() - begin < 20
     assert [one.deviation for one in found.components] == pytest.approx([1, 0.5, 1], abs=0.2)
+
+
+def test_judgements_that_follow_from_who_judged_have_no_model() -> None:
+    # Every judge gives one value: nothing is left that could vary.
+    items, ratings = small_table(inputs=4)
+    with pytest.raises(InputError, match="the effects explain every judgement"):
+        rating_model(items, ratings.with_scores(items.system_numbers[ratings.item].astype(float)))
+    found = rating_model(items, ratings.with_scores(ratings.judge.astype(float)))
+    assert not found.has_converged
+
+
+def test_a_variance_of_which_nothing_is_known_has_no_bounds() -> None:
+    fit = _Fit(np.array([1.0, 1.0]), np.zeros(2), np.diag([1e4, 1e-4]), np.zeros(1), np.eye(1), np.zeros((2, 1, 1)))
+    (judge, _), _ = _components(fit, ["judge"], [3, 9])
+    assert (judge.low, judge.high) == (0.0, float("inf"))
+
+
+def test_a_search_that_meets_a_singular_table_is_an_input_error(monkeypatch) -> None:
+    def fails(*_):
+        raise np.linalg.LinAlgError
+
+    y, fixed, random = crossed()
+    monkeypatch.setattr("fergus.analysis.mixed_models._best", fails)
+    with pytest.raises(InputError, match="all 96 judgements follow from system, x, judge, item"):
+        mixed_model(y, fixed, random)

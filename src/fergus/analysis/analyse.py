@@ -244,4 +244,7 @@ def _mixed(
         found = rating_model(items, ratings, baseline=judged[0], has_inputs=1 < items.input_count < len(items))
     except InputError as error:
         return None, (Notice("no mixed model", str(error)),)
+    if not found.has_converged:
+        message = "the variances that suit best could not be found, as where nearly all follows from who judged"
+        return None, (Notice("no mixed model", message),)
     return found, tuple(replace(one, kind=f"mixed model, {one.kind}") for one in found.notices)

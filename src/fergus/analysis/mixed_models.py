@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 RESIDUAL = "residual"
 SMALL, NOTHING = 0.01, 1e-4
 """Relative variances below the first are tried at 0, and stay so if the deviance grows by no more than the second."""
+WIDE = 20.0
+"""Where the logarithm of a standard deviation is known no better than this, nothing is known of it."""
 STEP = 1e-3
 """Of numerical derivatives by the logarithms of standard deviations."""
 
@@ -122,10 +124,15 @@ def mixed_model(
         else:
             factors[name] = levels
     likelihood = CrossedLikelihood(X, y, list(factors.values()))
-    if likelihood.solve(np.zeros(len(factors))).squares <= DEPENDENT * float(np.sum((y - y.mean()) ** 2)):
+    if _left(likelihood, len(factors)) <= DEPENDENT * float(np.sum((y - y.mean()) ** 2)):
         raise InputError("the effects explain every judgement", remedy="leave some out")
-    relative, has_converged = _best(likelihood, len(factors))
-    fit = _Fit.of(likelihood, relative)
+    try:
+        relative, has_converged = _best(likelihood, len(factors))
+        fit = _Fit.of(likelihood, relative)
+    except np.linalg.LinAlgError:
+        causes = ", ".join([*fixed, *factors])
+        remedy = "what is left must vary too: more judgements are needed, or fewer effects"
+        raise InputError(f"all {n} judgements follow from {causes}", remedy=remedy) from None
     sizes = [*(int(levels.max()) + 1 for levels in factors.values()), n]
     components, told = _components(fit, list(factors), sizes)
     notices += told
@@ -178,6 +185,14 @@ def rating_model(
     if has_inputs:
         factors["input"] = items.input_numbers[ratings.item]
     return mixed_model(ratings.score, fixed, factors, contrasts=contrasts)
+
+
+def _left(likelihood: CrossedLikelihood, factors: int) -> float:
+    """The sum of squares that fixed effects alone leave; a table without any has no Cholesky factor."""
+    try:
+        return likelihood.solve(np.zeros(factors)).squares
+    except np.linalg.LinAlgError:
+        return 0.0
 
 
 def _best(likelihood: CrossedLikelihood, factors: int) -> tuple[Floats, bool]:
@@ -317,7 +332,8 @@ def _components(fit: _Fit, names: Sequence[str], sizes: Sequence[int]) -> tuple[
     for name, size, deviation in zip((*names, RESIDUAL), sizes, fit.deviations, strict=True):
         low = high = float("nan")
         if deviation > 0:
-            factor = float(np.exp(1.96 * next(spreads)))
+            spread = 1.96 * float(next(spreads))
+            factor = float(np.exp(spread)) if spread < WIDE else float("inf")
             low, high = float(deviation) / factor, float(deviation) * factor
         variance = float(deviation**2)
         found.append(Component(name, size, variance, float(deviation), low, high, variance / total))
