@@ -90,6 +90,9 @@ ONLY_IN = {
     "jinja2": ("fergus/web/",),
     "argon2": ("fergus/web/",),
     "uvicorn": ("fergus/web/",),
+    "cloudpickle": ("fergus/cluster/",),
+    "dask": ("fergus/cluster/",),
+    "distributed": ("fergus/cluster/",),
 }
 """Where a library of the extras may be imported, so that it can be changed in one place."""
 
@@ -126,7 +129,7 @@ def test_help_loads_no_heavy_library() -> None:
         "    main()\n"
         "except SystemExit as stop:\n"
         "    assert not stop.code, stop.code\n"
-        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'rapidfuzz', 'sqlalchemy', 'starlette', 'jinja2', 'yaml'}\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'rapidfuzz', 'sqlalchemy', 'starlette', 'jinja2', 'yaml', 'distributed'}\n"
         "print('LOADED', *sorted(heavy & set(sys.modules)))\n"
     )
     result = run(sys.executable, "-c", program)

@@ -116,9 +116,8 @@ def test_workers_give_the_same_trees_in_order(run: Run) -> None:
     assert not multiprocessing.active_children()
 
 
-def test_what_a_worker_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing._Worker, "parser", None)
+def test_what_a_worker_does() -> None:
     batch = [Passage("a", 1, ["A dog.", "Two dogs."])]
     for given in INPUTS:
-        found = parsing._parse_passages(batch, model="en", given=given)
+        found = parsing.Parsing("en", given)(batch)
         assert found == list(parsed(batch, model="en", given=given))

@@ -7,29 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from fergus.cli import streaming, workers
-from fergus.cli.streaming import Job, outcome, stream
+from fergus.cli.streaming import Job, Realizing, outcome, stream
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.treebank import read_trees
 
 
-def test_a_chunk_is_realized_as_a_stream_is(model: str, small_treebank: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streaming._Worker, "realizer", None)
+def test_a_chunk_is_realized_as_a_stream_is(model: str, small_treebank: Path) -> None:
     trees = list(read_trees(small_treebank))[:3]
     job = Job(model)
     items = [*trees, InputError("bad", path="a.txt")]
-    assert streaming._realize_chunk(items, job) == list(stream(items, job))
-    assert streaming._realize_chunk(items[3:], job)[0].error == "a.txt: bad"
-
-
-def test_workers_leave_the_interrupt_to_the_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    previous = signal.getsignal(signal.SIGINT)
-    try:
-        workers._start_worker()
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGINT, previous)
+    realizing = Realizing(job)
+    assert realizing(items) == list(stream(items, job))
+    assert realizing(items[3:])[0].error == "a.txt: bad"
 
 
 def test_a_worker_that_is_killed_is_reported(model: str, small_treebank: Path) -> None:

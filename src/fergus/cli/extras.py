@@ -21,6 +21,9 @@ EXTRAS = {
     "statsmodels": "analysis",
     "spacy": "spacy",
     "pynini": "fst",
+    "cloudpickle": "dask",
+    "dask": "dask",
+    "distributed": "dask",
 }
 """The extra by the name that a package is imported by."""
 

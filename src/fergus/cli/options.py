@@ -85,6 +85,11 @@ jobs_option = click.option(
     show_default=True,
     help="Processes that work at once.",
 )
+dask_option = click.option(
+    "--dask",
+    metavar="ADDRESS|local[:N]",
+    help="Work on the Dask cluster of this scheduler, or on one of N processes of this machine.",
+)
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Nothing on standard error but errors.")
 keep_going_option = click.option(
     "--keep-going", "-k", is_flag=True, help="Report a bad tree and go on; the exit code is 2 all the same."

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO
 
-from fergus.cli.workers import in_order
+from fergus.cluster.chunks import chunked
+from fergus.cluster.processes import Processes
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 
@@ -78,8 +80,8 @@ def _passages_of(stream: BinaryIO, path: str, given: str) -> Iterator[Passage]:
 def parsed(texts: Iterable[Passage], *, model: str, given: str, jobs: int = 1) -> Iterator[OrderedTree]:
     """The trees of all passages, in order."""
     if jobs > 1:
-        work = partial(_parse_passages, model=model, given=given)
-        yield from in_order(work, texts, jobs=jobs, chunk=PARAGRAPHS_A_CHUNK if given == "text" else 1)
+        chunks = chunked(texts, PARAGRAPHS_A_CHUNK if given == "text" else 1)
+        yield from chain.from_iterable(Processes(jobs).map(Parsing(model, given), chunks))
         return
     from fergus.treebank.parse import load_parser
 
@@ -106,15 +108,20 @@ def split_tokens(line: str) -> list[str]:
     return [token for token in line.replace("\t", " ").split(" ") if token]
 
 
-class _Worker:
-    """The parser of this worker process, loaded once, before its first passage."""
+@dataclass(frozen=True)
+class Parsing:
+    """What a worker does; its parser is loaded once, before its first passage."""
 
-    parser: Parser | None = None
+    model: str
+    given: str
 
+    @cached_property
+    def parser(self) -> Parser:
+        """The model, loaded."""
+        from fergus.treebank.parse import load_parser
 
-def _parse_passages(batch: list[Passage], model: str, given: str) -> list[OrderedTree]:
-    from fergus.treebank.parse import load_parser
+        return load_parser(self.model)
 
-    if _Worker.parser is None:
-        _Worker.parser = load_parser(model)
-    return [tree for passage in batch for tree in trees_of(passage, _Worker.parser, given)]
+    def __call__(self, batch: list[Passage]) -> list[OrderedTree]:
+        """Parse a chunk."""
+        return [tree for passage in batch for tree in trees_of(passage, self.parser, self.given)]

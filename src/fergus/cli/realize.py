@@ -11,6 +11,7 @@ import click
 
 from fergus.cli.options import (
     bare_option,
+    dask_option,
     examples,
     files_argument,
     input_format_option,
@@ -62,6 +63,7 @@ OUTPUTS = ("text", "tokens", "conllu", "json", "shared-task")
     help="As people write it, word forms with spaces between, CoNLL-U, JSON, or the shared tasks' text format.",
 )
 @jobs_option
+@dask_option
 @rules_option
 @lexicon_option
 @synonyms_option
@@ -80,6 +82,7 @@ def realize(
     nbest: int,
     output: str,
     jobs: int,
+    dask: str | None,
     rules: Path | None,
     lexicon: Path | None,
     synonyms: Path | None,
@@ -92,6 +95,7 @@ def realize(
     Reads trees from FILEs or standard input and prints a line for each, in the order of the input. The order
     in which a tree lists its words never matters.
     """
+    from fergus.cli.choose_cluster import chosen_cluster
     from fergus.cli.output import output_to
     from fergus.cli.progress import progress_bars
     from fergus.cli.streaming import Job, stream
@@ -99,6 +103,8 @@ def realize(
     from fergus.errors import InputError
     from fergus.realize.stages import chosen_stages
 
+    if dask is not None and jobs > 1:
+        raise click.UsageError("--jobs is for processes of this machine without a cluster; write --dask local:N")
     names = chosen_stages(stages.split(","))
     job = Job(model, preset, rules, lexicon, synonyms, names, bare, nbest, output, is_quiet=quiet)
     started = time.perf_counter()
@@ -107,8 +113,12 @@ def realize(
     is_live = out is None and (sys.stdout.isatty() or not files or "-" in files)
     has_bar = not quiet and tree is None and not (out is None and sys.stdout.isatty())
     items = given_trees(files, tree=tree, input_format=input_format)
-    with output_to(out) as target, progress_bars(shown=has_bar, transient=True) as report:
-        for outcome in stream(items, job, jobs=jobs):
+    with (
+        output_to(out) as target,
+        progress_bars(shown=has_bar, transient=True) as report,
+        chosen_cluster(dask, report) as cluster,
+    ):
+        for outcome in stream(items, job, jobs=jobs, cluster=cluster):
             if outcome.error and not keep_going:
                 raise InputError(outcome.error)
             if output == "shared-task":

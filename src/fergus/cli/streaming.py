@@ -1,20 +1,24 @@
-"""Trees through a realizer, in order, in this process or in several.
+"""Trees through a realizer, in order, in this process or in several, on this machine or on others.
 
-With ``--jobs`` chunks of trees go to worker processes, each with its own realizer; at most a few chunks for
+With ``--jobs`` or ``--dask`` chunks of trees go to workers, each with its own realizer; at most a few chunks for
 each worker are under way, so that memory does not grow with the input, and results come back in order.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fergus.cli.progress import patience
 from fergus.cli.trees import has_word_order
-from fergus.cli.workers import in_order
+from fergus.cluster.carried import Carried, carried_file
+from fergus.cluster.chunks import Workers, chunked
+from fergus.cluster.processes import Processes
 from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError, InputError
 from fergus.exchange.deep import deep_tree
@@ -24,18 +28,20 @@ if TYPE_CHECKING:
     from fergus.realize.pipeline import Realizer
 
 CHUNK = 50
-"""Trees that go to a worker at once: at 1,000 a second, enough to outweigh the cost of sending them."""
+"""Trees that go to another process at once: at 1,000 a second, enough to outweigh the cost of sending them ..."""
+CLUSTER_CHUNK = 500
+"""... and to another machine."""
 
 
 @dataclass(frozen=True)
 class Job:
     """What is to be done with every tree; small, as every worker gets a copy."""
 
-    model: str
+    model: str | Carried
     preset: str = "default"
-    rules: Path | None = None
-    lexicon: Path | None = None
-    synonyms: Path | None = None
+    rules: Path | Carried | None = None
+    lexicon: Path | Carried | None = None
+    synonyms: Path | Carried | None = None
     stages: tuple[str, ...] | None = None
     bare: bool = False
     nbest: int = 1
@@ -46,7 +52,17 @@ class Job:
         """The model, loaded."""
         from fergus.realize.pipeline import load
 
-        return load(self.model, preset=self.preset, rules=self.rules, lexicon=self.lexicon, synonyms=self.synonyms)
+        more = {"rules": self.rules, "lexicon": self.lexicon, "synonyms": self.synonyms}
+        files = {name: os.fspath(file) for name, file in more.items() if file is not None}
+        return load(os.fspath(self.model), preset=self.preset, **files)
+
+    def with_files(self) -> Job:
+        """The same for other machines: the files go along, of shipped models only the name."""
+        rules, lexicon, synonyms = (
+            None if file is None else Carried(Path(file)) for file in (self.rules, self.lexicon, self.synonyms)
+        )
+        model = carried_file(os.fspath(self.model))
+        return replace(self, model=model, rules=rules, lexicon=lexicon, synonyms=synonyms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +76,15 @@ class Outcome:
     is_projective: bool = True
 
 
-def stream(items: Iterable[OrderedTree | InputError], job: Job, *, jobs: int = 1) -> Iterator[Outcome]:
-    """One outcome for each item, in order."""
+def stream(
+    items: Iterable[OrderedTree | InputError], job: Job, *, jobs: int = 1, cluster: Workers | None = None
+) -> Iterator[Outcome]:
+    """One outcome for each item, in order; from the cluster, if there is one, else from so many processes."""
+    if cluster is not None:
+        job.realizer()  # what is wrong with a file is said here, under the name that it has here
+        return chain.from_iterable(cluster.map(Realizing(job.with_files()), chunked(items, CLUSTER_CHUNK)))
     if jobs > 1:
-        return in_order(partial(_realize_chunk, job=job), items, jobs=jobs, chunk=CHUNK)
+        return chain.from_iterable(Processes(jobs).map(Realizing(job), chunked(items, CHUNK)))
     return _stream_here(items, job)
 
 
@@ -99,13 +120,17 @@ def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Out
     return Outcome(printed, has_word_order=ordered, is_projective=not ordered or item.is_projective)
 
 
-class _Worker:
-    """The realizer of this worker process, loaded once, before its first chunk."""
+@dataclass(frozen=True)
+class Realizing:
+    """What a worker does; its realizer is loaded once, before its first chunk."""
 
-    realizer: Realizer | None = None
+    job: Job
 
+    @cached_property
+    def realizer(self) -> Realizer:
+        """The model, loaded."""
+        return self.job.realizer()
 
-def _realize_chunk(items: list[OrderedTree | InputError], job: Job) -> list[Outcome]:
-    if _Worker.realizer is None:
-        _Worker.realizer = job.realizer()
-    return [outcome(item, _Worker.realizer, job) for item in items]
+    def __call__(self, items: list[OrderedTree | InputError]) -> list[Outcome]:
+        """Realize a chunk."""
+        return [outcome(item, self.realizer, self.job) for item in items]
