@@ -10,7 +10,8 @@ from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.evaluation import run as module
 from fergus.evaluation.json_report import json_pieces
-from fergus.evaluation.run import Options, evaluate, is_glued, rows_of_lists
+from fergus.evaluation.run import Options, evaluate, rows_of_lists
+from fergus.evaluation.score_rows import is_glued
 from fergus.evaluation.selection import chosen_names, make_metrics
 from fergus.evaluation.tables import as_latex, as_text, csv_of_scores, csv_rows
 from fergus.evaluation.tokenizers import tokenization

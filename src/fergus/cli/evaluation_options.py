@@ -7,19 +7,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from fergus.cli.options import DEFAULT_MODEL, out_option, quiet_option
+from fergus.cli.options import DEFAULT_MODEL, dask_option, out_option, quiet_option
 
 if TYPE_CHECKING:
     from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.result import Evaluation
-    from fergus.metrics.tokenization import Tokenization
-    from fergus.treebank.parse import Parser
 
 TOKENIZERS = ("spaces", "13a", "intl", "zh", "char", "parser")
 OUTPUTS = ("table", "json", "csv", "csv-scores", "latex")
@@ -96,6 +93,7 @@ _OPTIONS = (
         metavar="FILE",
         help="Also write a report with every sentence's alignment, as one HTML file.",
     ),
+    dask_option,
     out_option,
     quiet_option,
 )
@@ -123,6 +121,7 @@ class Choices:
     as_json: bool
     output: str
     html: Path | None
+    dask: str | None
     quiet: bool
 
     @classmethod
@@ -142,26 +141,29 @@ def run(
     trials: int = 1,
 ) -> None:
     """Read, score, write."""
+    from fergus.cli.choose_cluster import chosen_cluster
+    from fergus.cli.evaluation_recipe import Recipe
     from fergus.cli.output import output_to
     from fergus.cli.progress import patience, progress_bars
+    from fergus.cluster.chunks import HERE
     from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.run import Options, evaluate, prepare, rows_of_files
-    from fergus.evaluation.selection import DEFAULT, chosen_names, make_metrics, unavailable
-    from fergus.realize.named_language_model import language_model_of
+    from fergus.evaluation.selection import DEFAULT, chosen_names, unavailable
 
     if choices.as_json and choices.output not in ("table", "json"):
         raise click.UsageError(f"--json and --output {choices.output} contradict each other")
     output = "json" if choices.as_json else choices.output
     _check_names([*systems, *references])
-    parser = None if choices.parser == "none" else cache(lambda: _parser(choices.parser))
-    tokenization = _tokenization(choices, parser)
+    parser = None if choices.parser == "none" else choices.parser
+    language_model = None if choices.language_model == "none" else choices.language_model
+    if choices.tokenize == "parser" and parser is None:
+        raise click.UsageError("--tokenize parser needs a parser")
     given = [name.strip() for part in choices.metrics for name in part.split(",") if name.strip()]
-    language_model = None if choices.language_model == "none" else lambda: language_model_of(choices.language_model)
     absent = unavailable(parser=parser, language_model=language_model)
     names = chosen_names(given if choices.metrics else DEFAULT, unavailable=absent)
-    metrics = make_metrics(
-        names, tokenization=tokenization, language_model=language_model, parser=parser, seed=choices.seed
-    )
+    recipe = Recipe(names, choices.tokenize, choices.lowercase, parser, language_model, choices.seed)
+    made = recipe()
+    metrics, tokenization = made.metrics, made.tokenization
     named = [_named(system) for system in systems]
     labels = _distinct([label or SentenceFile(path).name for label, path in named])
     if baseline is not None and baseline not in labels:
@@ -190,17 +192,20 @@ def run(
         with (
             progress_bars(shown=not choices.quiet, transient=True) as report,
             patience(choices.quiet, KERNEL),
+            chosen_cluster(choices.dask, report) as cluster,
         ):
             prepare(metrics, files, reference_files, tokenization=tokenization, report=report)
             evaluation = evaluate(
                 labels,
                 rows_of_files(files, reference_files),
                 metrics,
-                parser=parser,
+                parser=made.parser,
                 tokenization=tokenization,
                 options=options,
                 settings=settings,
                 report=report,
+                workers=HERE if cluster is None else cluster,
+                made_there=None if cluster is None else recipe.with_files(),
             )
         if not choices.quiet:
             for warning in evaluation.warnings:
@@ -259,17 +264,3 @@ def _check_names(paths: Sequence[str]) -> None:
 def _check_standard_input(files: Sequence[SentenceFile]) -> None:
     if [file.path for file in files].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
-
-
-def _tokenization(choices: Choices, parser: Callable[[], Parser] | None) -> Tokenization:
-    from fergus.evaluation.tokenizers import tokenization
-
-    if choices.tokenize == "parser" and parser is None:
-        raise click.UsageError("--tokenize parser needs a parser")
-    return tokenization(choices.tokenize, lowercase=choices.lowercase, parser=parser)
-
-
-def _parser(name: str) -> Parser:
-    from fergus.treebank.parse import load_parser
-
-    return load_parser(name)

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from fergus.evaluation.result import SystemResult
+from fergus.evaluation.score_rows import ScoredSystem
 from fergus.metrics.base import Metric
-from fergus.metrics.segment import Batch, Segment
+from fergus.metrics.segment import Segment
 from fergus.metrics.significance import intervals
-from fergus.metrics.string_accuracy import SimpleStringAccuracy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,10 +33,10 @@ class PackedTexts(Sequence[Pair]):
         self._ends: list[int] = [0]
         self._open: tuple[int, list[Pair]] = (-1, [])
 
-    def add(self, texts: Sequence[Pair]) -> None:
-        """Keep some more."""
-        self._chunks.append(zlib.compress(json.dumps(texts).encode(), 1))
-        self._ends.append(self._ends[-1] + len(texts))
+    def add(self, packed: bytes, count: int) -> None:
+        """Keep some more, as ``score_rows`` packs them."""
+        self._chunks.append(packed)
+        self._ends.append(self._ends[-1] + count)
 
     def __len__(self) -> int:
         return self._ends[-1]
@@ -79,30 +79,20 @@ class Accumulator:
         self.chosen: list[NDArray[np.int32]] = []
         self.texts = PackedTexts()
         self.segments: list[Segment] = []
-        self.chooser = SimpleStringAccuracy()
-        self.wants_trees = any(metric.needs_trees for metric in metrics)
 
-    def add(self, segments: Sequence[Segment], *, keeps_segments: bool, keeps_texts: bool) -> None:
-        """Score some more segments."""
-        import numpy as np
-
-        batch = Batch(segments)
-        for metric in self.metrics:
-            rows = metric.statistics(batch)
-            scores, total = metric.scored(rows)
-            self.statistics[metric.name].append(_compact(rows))
-            self.scores[metric.name].append(scores)
-            self.totals[metric.name] = self.totals[metric.name] + total
-        pairs = self.chooser.chosen_pairs(batch)
-        self.counts.append(batch.string_counts[pairs].astype(np.int32))
-        nothing = np.full((len(segments), 5), -1, np.int32)
-        self.tree_counts.append(batch.tree_counts[pairs].astype(np.int32) if self.wants_trees else nothing)
-        self.lengths.append(np.array([len(segment.hypothesis.tokens) for segment in segments], np.int32))
-        self.chosen.append((pairs - batch.first_pairs).astype(np.int32))
-        if keeps_texts:
-            self.texts.add([(batch.pairs[pair][0].text, batch.pairs[pair][1].text) for pair in pairs])
-        if keeps_segments:
-            self.segments.extend(segments)
+    def add(self, scored: ScoredSystem) -> None:
+        """Keep some more segments."""
+        for name in self.statistics:
+            self.statistics[name].append(scored.statistics[name])
+            self.scores[name].append(scored.scores[name])
+            self.totals[name] = self.totals[name] + scored.totals[name]
+        self.counts.append(scored.counts)
+        self.tree_counts.append(scored.tree_counts)
+        self.lengths.append(scored.lengths)
+        self.chosen.append(scored.chosen)
+        if scored.texts is not None:
+            self.texts.add(scored.texts, len(scored.lengths))
+        self.segments.extend(scored.segments)
 
     def result(self, context: Mapping[str, str], *, samples: int, seed: int) -> SystemResult:
         """Everything about the system; the accumulator is empty afterwards."""
@@ -134,11 +124,3 @@ class Accumulator:
             self.texts,
             self.segments,
         )
-
-
-def _compact(rows: NDArray[np.float64]) -> NDArray[np.floating[Any]]:
-    """The same numbers in half the room where nothing is lost by it: counts always are such."""
-    import numpy as np
-
-    small = rows.astype(np.float32)
-    return small if np.array_equal(small, rows, equal_nan=True) else rows

@@ -6,17 +6,18 @@ What is kept of a sentence are its statistics; the sentences themselves only whe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from fergus.cluster.chunks import HERE, Workers, chunked
 from fergus.errors import InputError
 from fergus.evaluation.accumulate import Accumulator
 from fergus.evaluation.read import Record, SentenceFile, parallel
 from fergus.evaluation.result import Evaluation
+from fergus.evaluation.score_rows import Instruments, Scoring
 from fergus.metrics.base import Metric
-from fergus.metrics.segment import Segment, Sentence
+from fergus.metrics.segment import Sentence
 from fergus.metrics.significance import SAMPLES, SEED, TRIALS, compare
 from fergus.metrics.tokenization import Tokenization
 from fergus.treebank.parse import Parser
@@ -128,45 +129,43 @@ def evaluate(
     options: Options | None = None,
     settings: Mapping[str, str] | None = None,
     report: Report = lambda job, done, total: None,
+    workers: Workers = HERE,
+    made_there: Callable[[], Instruments] | None = None,
 ) -> Evaluation:
     """Every metric of every system, sentence by sentence and as a whole.
 
     ``parser`` loads what parses references; it is called only if a metric needs a tree that is not there.
+    ``workers`` that are elsewhere make their metrics, tokenization and parser themselves, by ``made_there``.
     """
     import numpy as np
 
     options = options or Options()
-    grower = _TreeGrower(parser if any(metric.needs_trees for metric in metrics) else None)
+    here = Instruments(metrics, tokenization, parser)
+    keeps = options.keeps_texts, options.keeps_segments
+    scoring = Scoring(lambda: here, *keeps) if made_there is None else Scoring(made_there, *keeps).like(metrics)
     tables = [Accumulator(name, metrics) for name in names]
     identifiers: list[str] = []
     reference_counts: set[int] = set()
+    tree_sources: dict[str, None] = {}
     untokenized = lines = 0
     has_hypothesis_trees = has_reference_trees = False
-    source = iter(rows)
-    while chunk := list(islice(source, CHUNK)):
-        grown = grower.grown([row.references for row in chunk])
-        # Texts for one input share their references: each is brought to its case once.
-        once = {id(reference): reference for row in grown for reference in row}
-        cased = {key: tokenization.cased(reference) for key, reference in once.items()}
-        references = [tuple(cased[id(reference)] for reference in row) for row in grown]
-        has_hypothesis_trees |= any(hypothesis.tree is not None for row in chunk for hypothesis in row.hypotheses)
-        has_reference_trees |= any(reference.tree is not None for row in chunk for reference in row.references)
-        for sentence in (sentence for row in chunk for sentence in (*row.hypotheses, *row.references)):
-            lines += 1
-            untokenized += sentence.tree is None and bool(sentence.tokens) and is_glued(sentence.tokens[-1])
-        reference_counts.update(map(len, references))
-        for number, table in enumerate(tables):
-            segments = [
-                Segment(tokenization.cased(row.hypotheses[number]), row_references, row.identifier)
-                for row, row_references in zip(chunk, references, strict=True)
-            ]
-            table.add(segments, keeps_segments=options.keeps_segments, keeps_texts=options.keeps_texts)
-        identifiers += [row.identifier for row in chunk]
+    for part in workers.map(scoring, chunked(rows, CHUNK)):
+        for table, scored in zip(tables, part.systems, strict=True):
+            table.add(scored)
+        identifiers += part.identifiers
+        reference_counts |= part.reference_counts
+        tree_sources.update(dict.fromkeys(part.tree_sources))
+        untokenized, lines = untokenized + part.untokenized, lines + part.lines
+        has_hypothesis_trees |= part.has_hypothesis_trees
+        has_reference_trees |= part.has_reference_trees
         report("sentences", len(identifiers), 0)
     if not identifiers:
         raise InputError("there are no sentences", remedy="give files that are not empty")
     counts = sorted(reference_counts)
-    context = {"references": "-".join(map(str, dict.fromkeys((counts[0], counts[-1])))), "trees": grower.signature}
+    context = {
+        "references": "-".join(map(str, dict.fromkeys((counts[0], counts[-1])))),
+        "trees": "+".join(tree_sources) or "none",
+    }
     systems = []
     for number, table in enumerate(tables):
         report("intervals", number, len(tables))
@@ -199,39 +198,6 @@ def evaluate(
     }
     swapped = has_hypothesis_trees and not has_reference_trees
     return Evaluation(metrics, systems, identifiers, stated, comparisons, untokenized / lines, swapped)
-
-
-def is_glued(token: str) -> bool:
-    """Whether a mark that ends a sentence hangs on its last word, as in text that was not tokenised."""
-    return len(token) > 2 and token[-1] in ".?!" and token[-2].isalpha() and "." not in token[:-1]
-
-
-class _TreeGrower:
-    """Gives references the trees that they lack, and remembers where trees came from."""
-
-    def __init__(self, parser: Callable[[], Parser] | None) -> None:
-        self.parser = parser
-        self.sources: dict[str, None] = {}
-
-    def grown(self, rows: Sequence[tuple[Sentence, ...]]) -> list[tuple[Sentence, ...]]:
-        """The same references, with a tree for those that have none."""
-        bare = [reference.tokens for row in rows for reference in row if reference.tree is None]
-        if len(bare) < sum(map(len, rows)):
-            self.sources["given"] = None
-        if not bare or self.parser is None:
-            return list(rows)
-        parser = self.parser()
-        self.sources[parser.signature] = None
-        trees = iter(parser.parse_tokens(bare))
-        return [
-            tuple(r if r.tree is not None else replace(r, tree=next(trees), is_parsed=True) for r in row)
-            for row in rows
-        ]
-
-    @property
-    def signature(self) -> str:
-        """What a signature says of the trees."""
-        return "+".join(self.sources) or "none"
 
 
 def _usable(found: Sequence[Sentence], hypotheses: Sequence[Record], identifier: str) -> tuple[Sentence, ...]:

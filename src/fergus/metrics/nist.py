@@ -54,12 +54,13 @@ class Nist(Metric):
     def __init__(self, *, order: int = 5, tokenization: Tokenization = SPACES) -> None:
         super().__init__(tokenization=tokenization)
         self.order = order
-        self._counts: _NgramCounts | None = None
+        self.prepared: _NgramCounts | None = None
+        """What ``prepare`` counted, which another NIST may be given."""
 
     def prepare(self, references: Iterable[Sentence]) -> None:
         """Count the n-grams of all references, from which the information of every n-gram is computed."""
-        self._counts = _NgramCounts(self.order)
-        self._counts.add(reference.tokens for reference in references)
+        self.prepared = _NgramCounts(self.order)
+        self.prepared.add(reference.tokens for reference in references)
 
     def statistics(self, batch: Batch) -> NDArray[np.float64]:
         """Columns: information of the matches of every length; n-grams of the hypothesis; both lengths in tokens."""
@@ -67,7 +68,7 @@ class Nist(Metric):
 
         from fergus.metrics.nist_kernel import sum_information
 
-        counts = self._counts
+        counts = self.prepared
         if counts is None:
             counts = _NgramCounts(self.order)
             counts.add(reference.tokens for _, reference in batch.pairs)
