@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING
 
-from fergus.analysis.plot_style import BLUE, COLUMN, GREY, INK, PAGE, RED, Drawn, cut, file_name, styled
+from fergus.analysis.plot_style import BLUE, COLUMN, GREY, INK, PAGE, RED, Drawn, cut, file_name, lay_out, styled
 from fergus.analysis.task_tables import completed_bounds, factor_title, name_of
 from fergus.analysis.turing_tables import EVERYBODY, bounds_of, group_label, group_title
 from fergus.analysis.written import counted
@@ -26,11 +27,15 @@ Row = tuple[str, float, float, float]
 
 def study_figures(found: Findings) -> Iterator[Drawn]:
     """One a test and one a task."""
-    with styled():
-        for test in found.turing:
-            yield turing_figure(test)
-        for tasks in found.tasks:
-            yield tasks_figure(tasks)
+    drawings = [
+        *(partial(turing_figure, test) for test in found.turing),
+        *(partial(tasks_figure, t) for t in found.tasks),
+    ]
+    for draw in drawings:
+        with styled():  # not around the yield: whoever draws next has a style of their own
+            drawn = draw()
+            lay_out(drawn.figure)
+        yield drawn
 
 
 def turing_figure(test: Turing) -> Drawn:
