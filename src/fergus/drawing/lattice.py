@@ -28,7 +28,7 @@ def draw_lattice(
     order: Sequence[int] | None = None,
     *,
     title: str = "Word lattice",
-    limit: int | None = 100,
+    limit: int | None = 60,
 ) -> str:
     """The lattice, packed or not, with ``words`` for its labels; the best path that spells ``order`` is coloured.
 

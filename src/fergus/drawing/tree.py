@@ -17,12 +17,10 @@ from fergus.drawing.svg import cut, document, ems, group, label, line, xy
 from fergus.drawing.tidy import tidy
 
 _WORD, _SMALL = 14.0, 10.5
-_LEVEL = 84.0
-"""From one word's baseline to that of its daughters."""
+_BETWEEN = 34.0
+"""From the last line of a node to the first of its daughters."""
 _APART = 14.0
 _MARGIN = 12.0
-_TOP = _MARGIN + 26.0
-"""The baseline of the root's word: its relation stands above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,11 @@ def draw_tree(
         depth[node] = depth[tree.heads[node]] + 1
     middle = _columns(shown, order) if order is not None else tidy(kept, drawn, {n: shown[n].width for n in kept})
     left = min(middle[n] - shown[n].width / 2 for n in kept)
-    place = {n: (middle[n] - left + _MARGIN, _TOP + _LEVEL * depth[n]) for n in kept}
+    # Nothing but edges between one level's lowest line and the next one's highest: no edge crosses a text.
+    above = 28 if any(one.relation for one in shown.values()) else 15
+    below = 20 if any(one.below for one in shown.values()) else 7
+    level = above + below + _BETWEEN
+    place = {n: (middle[n] - left + _MARGIN, _MARGIN + above + level * depth[n]) for n in kept}
     body = [_edge(place[tree.heads[n]], place[n], shown[tree.heads[n]], shown[n]) for n in kept if n != tree.root]
     reading = sorted(kept, key=lambda n: place[n]) if order is not None else kept
     body += [_node(n, place[n], shown[n], marked=n in marked) for n in reading]
@@ -71,7 +73,7 @@ def draw_tree(
         "tree",
         body,
         width=max(place[n][0] + shown[n].width / 2 for n in kept) + _MARGIN,
-        height=max(place[n][1] for n in kept) + 20 + _MARGIN,
+        height=max(place[n][1] for n in kept) + below + _MARGIN,
         title=title or f"Dependency tree of {shown[tree.root].whole}",
         description=described(tree, shown, drawn),
         note=note,

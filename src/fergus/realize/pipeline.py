@@ -7,11 +7,11 @@ DependencyTree --complete--> readings of its nodes (function words, lexical choi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -80,7 +80,7 @@ class Realizer:
 
     def realize(
         self,
-        tree: DependencyTree | OrderedTree,
+        tree: DependencyTree | OrderedTree | Iterable[Any],
         *,
         nbest: int = 1,
         bare: bool = False,
@@ -91,8 +91,13 @@ class Realizer:
 
         ``bare`` ignores all labels; ``wide`` keeps orders in the lattice that would be pruned, to look at them, and
         is tried by itself where there are fewer than ``nbest`` without. ``stages`` are chosen from what the tree
-        lacks if they are not given.
+        lacks if they are not given. A parsed ``Doc`` or ``Span`` of spaCy and a ``TokenList`` of conllu are trees too.
         """
+        if not isinstance(tree, DependencyTree | OrderedTree):
+            # The only thing that is asked of the readers, and only for a sentence of another library.
+            from fergus.treebank.foreign_trees import as_tree
+
+            tree = as_tree(tree)
         tree = tree.tree if isinstance(tree, OrderedTree) else tree
         given = tree.bare() if bare else tree
         if self.synonyms:

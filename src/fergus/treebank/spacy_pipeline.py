@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
+from fergus.core.tree import OrderedTree
 from fergus.errors import InputError, ModelError
-from fergus.treebank.conllu import parse_feats
-from fergus.treebank.parse import SPACY, check_not_empty, encodable, join_roots
+from fergus.treebank.foreign_trees import spacy_tree
+from fergus.treebank.parse import SPACY, check_not_empty, encodable
 
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 
@@ -51,13 +51,14 @@ class SpacyParser:
         """The tree of a document that is one sentence, whatever the pipeline thinks."""
         for token in list(document)[1:]:
             token.is_sent_start = False
-        return _tree(self.pipeline(document), forms)
+        return spacy_tree(list(self.pipeline(document)), forms)
 
     def parse_text(self, text: str) -> list[OrderedTree]:
         """The trees of running text; an empty line always ends a sentence."""
         paragraphs = (_on_one_line(part) for part in _PARAGRAPH_END.split(text))
         documents = self.pipeline.pipe(filter(None, paragraphs))
-        return [_tree(span, [token.text for token in span]) for document in documents for span in document.sents]
+        sentences = (list(span) for document in documents for span in document.sents)
+        return [spacy_tree(tokens, [token.text for token in tokens]) for tokens in sentences]
 
     def tokenize(self, line: str) -> list[str]:
         """The words of one sentence as people write it; none if there is nothing but spaces."""
@@ -97,26 +98,3 @@ def spacy_parser(pipeline: Any, name: str) -> SpacyParser:
 def _on_one_line(text: str) -> str:
     """Any white space as single spaces, of which spaCy makes no tokens."""
     return " ".join(encodable(text).split())
-
-
-def _tree(span: Any, forms: Sequence[str]) -> OrderedTree:
-    """The tree of a document or of a sentence of one."""
-    tokens = list(span)
-    start = tokens[0].i
-    heads = [ROOT if token.head.i == token.i else token.head.i - start for token in tokens]
-    deprels: list[str | None] = [token.dep_ or None for token in tokens]
-    join_roots(heads, deprels)
-    nodes = tuple(
-        Node(
-            form,
-            lemma=token.lemma_ or None,
-            upos=token.pos_ or None,
-            xpos=token.tag_ or None,
-            feats=parse_feats(str(token.morph)) if token.morph else None,
-            deprel=deprel,
-            misc=None if token.whitespace_ or token is tokens[-1] else "SpaceAfter=No",
-            identifier=str(number),
-        )
-        for number, (form, token, deprel) in enumerate(zip(forms, tokens, deprels, strict=True), 1)
-    )
-    return OrderedTree(DependencyTree(nodes, tuple(heads)), tuple(range(len(nodes))))
