@@ -36,6 +36,7 @@ from fergus.analysis.reliability import (
 )
 from fergus.analysis.systems import SystemComparison, SystemScore, system_scores
 from fergus.analysis.warnings import warnings_of
+from fergus.cluster.chunks import Workers
 from fergus.errors import InputError
 from fergus.version import __version__
 
@@ -142,10 +143,11 @@ def analyse(
     predictors: Mapping[str, Floats] | None = None,
     settings: Settings = Settings(),  # noqa: B008 - frozen
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> Analysis:
     """Analyse every dimension; ``predictors`` are what regressions may use beside metrics: length, counts of errors.
 
-    ``progress`` is told what is being worked on.
+    ``progress`` is told what is being worked on; ``workers`` compute statistics of resamples.
     """
     told = progress or (lambda _: None)
     items = judgements.items
@@ -155,7 +157,7 @@ def analyse(
         normalised = normalise(ratings)
         means[name] = normalised.ratings.item_means(len(items))
         usable = {**metrics, **(predictors or {})}
-        dimensions.append(_dimension(judgements, normalised, means[name], metrics, usable, settings))
+        dimensions.append(_dimension(judgements, normalised, means[name], metrics, usable, settings, workers))
     between = {(a, b): coefficient("pearson", means[a], means[b]) for a, b in combinations(means, 2)}
     return Analysis(
         judgements.source,
@@ -179,6 +181,7 @@ def _dimension(
     metrics: Mapping[str, Floats],
     predictors: Mapping[str, Floats],
     settings: Settings,
+    workers: Workers | None,
 ) -> DimensionAnalysis:
     items, size = judgements.items, len(judgements.items)
     metrics = {name: -scores if name in settings.lower_is_better else scores for name, scores in metrics.items()}
@@ -192,9 +195,9 @@ def _dimension(
         ceiling(z, size, seed=settings.seed),
     )
     systems, system_comparisons = system_scores(
-        items, ratings, z, samples=settings.samples, trials=settings.trials, seed=settings.seed
+        items, ratings, z, samples=settings.samples, trials=settings.trials, seed=settings.seed, workers=workers
     )
-    found = correlations(items, z, metrics, samples=settings.samples, seed=settings.seed)
+    found = correlations(items, z, metrics, samples=settings.samples, seed=settings.seed, workers=workers)
     compared = compare_metrics(metrics, means, trials=settings.trials, seed=settings.seed)
     by_item = {c.metric: c.value for c in found if c.level == "item" and c.kind == "pearson"}
     soft = soft_pairwise_accuracies(items, metrics, means, trials=settings.trials, seed=settings.seed)

@@ -16,6 +16,7 @@ import numpy as np
 from fergus.analysis.coefficients import KINDS, Kind, coefficient
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.resample import Draw, spread
+from fergus.cluster.chunks import Workers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +46,13 @@ class Correlation:
 
 
 def correlations(
-    items: Items, ratings: Ratings, metrics: Mapping[str, Floats], *, samples: int = 1000, seed: int = 12345
+    items: Items,
+    ratings: Ratings,
+    metrics: Mapping[str, Floats],
+    *,
+    samples: int = 1000,
+    seed: int = 12345,
+    workers: Workers | None = None,
 ) -> list[Correlation]:
     """Every metric at every level by every coefficient, with the 95% interval on the scale of Fisher's z."""
     if not metrics:
@@ -54,7 +61,11 @@ def correlations(
     means = ratings.item_means(len(items))
     observed, counts = table.values(Draw(np.ones(items.input_count), means))
     room = _room(len(items.system_names))
-    varied = spread(items, ratings, lambda draw: _fisher(table.values(draw)[0], room), samples=samples, seed=seed)
+
+    def on_scale(draw: Draw) -> Floats:
+        return _fisher(table.values(draw)[0], room)
+
+    varied = spread(items, ratings, on_scale, samples=samples, seed=seed, workers=workers)
     centre, margin = _fisher(observed, room), varied.margin()
     # A coefficient of ranks that is 1 is counted a little lower; its interval still holds it.
     lows, highs = np.minimum(np.tanh(centre - margin), observed), np.maximum(np.tanh(centre + margin), observed)

@@ -17,6 +17,7 @@ from fergus.errors import InputError
 
 if TYPE_CHECKING:
     from fergus.analysis.judgements import Judgements
+    from fergus.cluster.chunks import Workers
     from fergus.studies.service import Service
     from fergus.studies.storage.studies import StudyRow
 
@@ -40,6 +41,7 @@ def report_of_study(
     plan: Path | None = None,
     command: str = "",
     told: Told = _quietly,
+    workers: Workers | None = None,
 ) -> Report:
     """Everything that a study found so far; InputError if nobody has answered, or nothing can be analysed.
 
@@ -54,7 +56,14 @@ def report_of_study(
         remedy = "analyse a study with ratings, pairs of which one text is right, tasks, or comments that were coded"
         raise InputError(f"“{row.name}” has nothing that can be analysed{why}", remedy=remedy)
     return report_of_judgements(
-        judgements, settings=settings, sources=sources, found=found, plan=plan, command=command, told=told
+        judgements,
+        settings=settings,
+        sources=sources,
+        found=found,
+        plan=plan,
+        command=command,
+        told=told,
+        workers=workers,
     )
 
 
@@ -68,6 +77,7 @@ def report_of_judgements(
     plan: Path | None = None,
     command: str = "",
     told: Told = _quietly,
+    workers: Workers | None = None,
 ) -> Report:
     """The analysis of judgements, with the scores of metrics that ``sources`` tells of, and what else was found."""
     scores = _scores(judgements, sources, item_column, settings.seed, told)
@@ -81,6 +91,7 @@ def report_of_judgements(
         predictors=scores.predictors,
         settings=replace(settings, lower_is_better=scores.lower_is_better),
         progress=lambda name: told(f"analysis of {name}", next(done), total),
+        workers=workers,
     )
     return Report(
         analysis=analysis,

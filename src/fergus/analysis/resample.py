@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fergus.analysis.judgements import Items, Ratings
+from fergus.cluster.chunks import Workers, chunked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,19 +59,27 @@ class Spread:
 
 
 def spread(
-    items: Items, ratings: Ratings, statistic: Callable[[Draw], Floats], *, samples: int = 1000, seed: int = 12345
+    items: Items,
+    ratings: Ratings,
+    statistic: Callable[[Draw], Floats],
+    *,
+    samples: int = 1000,
+    seed: int = 12345,
+    workers: Workers | None = None,
 ) -> Spread:
     """Of so many resamples one half is of inputs, one quarter of judges and one quarter of single judgements.
 
-    The statistic must be one of texts' means, and may be called from several threads at once.
+    The statistic must be one of texts' means, and may be called from several threads at once; by ``workers``, if there
+    are any. What is drawn is drawn here, by one generator, and does not depend on them.
     """
     random = np.random.default_rng(seed)
     few = max(2, samples // 4)
-    of_inputs = _variance(input_draws(items, ratings, max(2, samples - 2 * few), random), statistic)
+    of_inputs = _variance(input_draws(items, ratings, max(2, samples - 2 * few), random), statistic, workers)
     judges = ratings.judge
     cells = np.unique(judges * items.input_count + items.input_numbers[ratings.item], return_inverse=True)[1]
     of_judges, of_cells = (
-        _variance(judge_draws(items, ratings, units, few, random), statistic) / STEP**2 for units in (judges, cells)
+        _variance(judge_draws(items, ratings, units, few, random), statistic, workers) / STEP**2
+        for units in (judges, cells)
     )
     shared = np.maximum(of_judges - of_cells, 0)  # what judges say again and again, beyond noise
     variance = of_inputs + shared
@@ -107,13 +115,27 @@ def judge_draws(
         yield Draw(ones, moved)
 
 
-def _variance(draws: Iterator[Draw], statistic: Callable[[Draw], Floats]) -> Floats:
+@dataclass(frozen=True)
+class OnEach:
+    """The statistic of every draw of a chunk."""
+
+    statistic: Callable[[Draw], Floats]
+
+    def __call__(self, draws: list[Draw]) -> list[Floats]:
+        """In their order."""
+        return [self.statistic(draw) for draw in draws]
+
+
+def _variance(draws: Iterator[Draw], statistic: Callable[[Draw], Floats], workers: Workers | None) -> Floats:
     """Over all draws, where at least half of them have a value."""
-    values: list[Floats] = []
-    # Compiled statistics let go of the interpreter, so two resamples are worked on at once.
-    with ThreadPoolExecutor(THREADS) as pool:
-        while part := list(islice(draws, AT_ONCE)):
-            values += pool.map(statistic, part)
+    parts = chunked(draws, AT_ONCE)
+    values: list[Floats]
+    if workers is None:
+        # Compiled statistics let go of the interpreter, so two resamples are worked on at once.
+        with ThreadPoolExecutor(THREADS) as pool:
+            values = [value for part in parts for value in pool.map(statistic, part)]
+    else:
+        values = [value for found in workers.map(OnEach(statistic), parts) for value in found]
     table = np.array(values)
     known = np.isfinite(table)
     count = known.sum(axis=0)

@@ -14,6 +14,7 @@ from fergus.analysis.correlate import MetricTable
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.pairwise import by_input
 from fergus.analysis.resample import Draw, spread
+from fergus.cluster.chunks import Workers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +51,14 @@ class SystemComparison:
 
 
 def system_scores(
-    items: Items, raw: Ratings, normalised: Ratings, *, samples: int = 1000, trials: int = 1000, seed: int = 12345
+    items: Items,
+    raw: Ratings,
+    normalised: Ratings,
+    *,
+    samples: int = 1000,
+    trials: int = 1000,
+    seed: int = 12345,
+    workers: Workers | None = None,
 ) -> tuple[list[SystemScore], list[SystemComparison]]:
     """Every system, best first, and every pair of them."""
     table = MetricTable.of(items, {})
@@ -67,7 +75,7 @@ def system_scores(
         )
         return result
 
-    varied = spread(items, normalised, beyond_all, samples=samples, seed=seed)
+    varied = spread(items, normalised, beyond_all, samples=samples, seed=seed, workers=workers)
     lows, highs = means - varied.margin(), means + varied.margin()
     comparisons = compare_systems(items, normalised.item_means(len(items)), trials=trials, seed=seed)
     values = dict(zip(items.system_names, means.tolist(), strict=True))

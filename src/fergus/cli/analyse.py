@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 from fergus.analysis.score_sources import Sources
 from fergus.cli.judgements_source import check_scale, is_table, judgements_from, judgements_options
 from fergus.cli.metric_scores import metric_options
-from fergus.cli.options import examples, out_option, quiet_option
+from fergus.cli.options import dask_option, examples, out_option, quiet_option
 from fergus.cli.study_database import find, opened
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from fergus.analysis.regress import Exclusion
     from fergus.analysis.report import Report
     from fergus.cli.progress import Report as Told
+    from fergus.cluster.chunks import Workers
 
 KERNELS = ("analysis/coefficient_kernel", "analysis/mixed_kernel", "metrics/edit_kernel")
 COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
@@ -87,6 +87,7 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
     help="Also write figures, SVG and PNG.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON instead of text.")
+@dask_option
 @out_option
 @quiet_option
 def analyse(
@@ -104,6 +105,7 @@ def analyse(
     latex: Path | None,
     figures: Path | None,
     as_json: bool,
+    dask: str | None,
     out: Path | None,
     quiet: bool,
     **options: Any,
@@ -116,6 +118,7 @@ def analyse(
     evaluation, or are computed from references.
     """
     from fergus.analysis.analyse import Settings
+    from fergus.cli.choose_cluster import chosen_cluster
     from fergus.cli.output import output_to
     from fergus.cli.progress import patience, progress_bars
 
@@ -128,7 +131,11 @@ def analyse(
         for folder in (latex, figures):
             if folder is not None:
                 folder.mkdir(parents=True, exist_ok=True)
-        with progress_bars(shown=not quiet, transient=True) as report, patience(quiet, *KERNELS):
+        with (
+            progress_bars(shown=not quiet, transient=True) as report,
+            patience(quiet, *KERNELS),
+            chosen_cluster(dask, report) as cluster,
+        ):
             settings = Settings(
                 samples=samples,
                 trials=trials,
@@ -137,7 +144,7 @@ def analyse(
                 largest=largest,
                 exclude=exclusions,
             )
-            made = _made(source, options, group=group, settings=settings, plan=plan, told=report)
+            made = _made(source, options, group=group, settings=settings, plan=plan, told=report, cluster=cluster)
         if not quiet and (as_json or out is not None):
             _warn(made)
         _write_more(made, latex, figures)
@@ -149,12 +156,20 @@ def analyse(
 
 
 def _made(
-    source: str, options: dict[str, Any], *, group: str | None, settings: Settings, plan: Path | None, told: Told
+    source: str,
+    options: dict[str, Any],
+    *,
+    group: str | None,
+    settings: Settings,
+    plan: Path | None,
+    told: Told,
+    cluster: Workers | None,
 ) -> Report:
     """The report on a table or a study."""
     from fergus.analysis.make_report import report_of_judgements, report_of_study
+    from fergus.cli.choose_cluster import stated_command
 
-    command, sources = shlex.join(["fergus", *sys.argv[1:]]), Sources.of(options)
+    command, sources = stated_command(sys.argv[1:]), Sources.of(options)
     if is_table(source):
         if group is not None:
             raise click.UsageError("--group is for studies; a table of ratings has no groups of people")
@@ -166,6 +181,7 @@ def _made(
             plan=plan,
             command=command,
             told=told,
+            workers=cluster,
         )
     check_scale(options["scale"])
     with opened(options["database"]) as database:
@@ -182,6 +198,7 @@ def _made(
             plan=plan,
             command=command,
             told=told,
+            workers=cluster,
         )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -22,3 +23,18 @@ def chosen_cluster(address: str | None, report: Report) -> Iterator[Workers | No
 
     with connected(address, report=report) as workers:
         yield workers
+
+
+def stated_command(arguments: Sequence[str]) -> str:
+    """The command as a report states it: without the cluster, which changes nothing in the report.
+
+    >>> stated_command(["analyse", "a.csv", "--dask", "local:2", "--dask=local", "--json"])
+    'fergus analyse a.csv --json'
+    """
+    kept, rest = ["fergus"], iter(arguments)
+    for argument in rest:
+        if argument == "--dask":
+            next(rest, None)
+        elif not argument.startswith("--dask="):
+            kept.append(argument)
+    return shlex.join(kept)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -141,7 +140,7 @@ def run(
     trials: int = 1,
 ) -> None:
     """Read, score, write."""
-    from fergus.cli.choose_cluster import chosen_cluster
+    from fergus.cli.choose_cluster import chosen_cluster, stated_command
     from fergus.cli.evaluation_recipe import Recipe
     from fergus.cli.output import output_to
     from fergus.cli.progress import patience, progress_bars
@@ -213,7 +212,7 @@ def run(
         if html is not None:
             from fergus.evaluation.html_report import write_html
 
-            write_html(evaluation, html, command=shlex.join(["fergus", *sys.argv[1:]]))
+            write_html(evaluation, html, command=stated_command(sys.argv[1:]))
         for piece in _pieces(evaluation, output):
             target.write(piece.encode(errors="backslashreplace"))  # half of a surrogate pair, as JSON writes it
 
