@@ -132,7 +132,8 @@ def people_table(found: Turing) -> Table:
     )  # fmt: skip
     head = ("person", *(("group",) if has_groups else ()), "choices", "identified", "share", "95% interval", "d'", "c")
     words = (0, 1) if has_groups else (0,)
-    return Table(f"{found.question}-people", "Every person", head, rows, "Wilson’s intervals.", words)
+    caption = "Wilson’s intervals; d' and c as in the table of signal detection."
+    return Table(f"{found.question}-people", "Every person", head, rows, caption, words)
 
 
 def group_label(found: Turing, group: str) -> str:
