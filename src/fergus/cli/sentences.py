@@ -1,18 +1,29 @@
-"""The sentences of text files, for the language model: read as they are needed, counted as they go by."""
+"""The sentences of text files, for the language model: read as they are needed, counted as they go by.
+
+On a cluster, workers split lines into sentences and count their n-grams; only counts come back.
+"""
 
 from __future__ import annotations
 
 import lzma
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fergus.cli.progress import Report
+from fergus.cluster.chunks import Workers
 from fergus.errors import InputError
+
+if TYPE_CHECKING:
+    from fergus.lm.count import NgramCounts
 
 COMPRESSED = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
 REPORTED_EVERY = 1000
+CHARACTERS_A_CHUNK = 2_000_000
+"""Text that is counted at once elsewhere: about 20,000 sentences, whose counts are smaller than themselves."""
 
 
 class TextFiles:
@@ -35,6 +46,50 @@ class TextFiles:
                     self.report(f"reading {Path(path).name}", count, 0)
             self.report(f"reading {Path(path).name}", count, count)
             self.counts[path] = count
+
+    def counted(self, workers: Workers, *, order: int) -> NgramCounts:
+        """The n-grams of all files, in small letters, counted by workers."""
+        from fergus.lm.count import merge_counts
+
+        of_file = [0] * len(self.paths)  # a path may be named twice
+
+        def parts() -> Iterator[NgramCounts]:
+            for file, sentences, counts in workers.map(Counting(order), self._chunks()):
+                of_file[file] += sentences
+                path = self.paths[file]
+                self.counts[path] = of_file[file]
+                self.report(f"counting {Path(path).name}", self.counts[path], 0)
+                yield counts
+
+        return merge_counts(parts())
+
+    def _chunks(self) -> Iterator[tuple[int, list[str]]]:
+        for file, path in enumerate(self.paths):
+            lines: list[str] = []
+            size = 0
+            for line in lines_of(path):
+                lines.append(line)
+                size += len(line)
+                if size >= CHARACTERS_A_CHUNK:
+                    yield file, lines
+                    lines, size = [], 0
+            yield file, lines
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What a worker does with the lines of a part of a file."""
+
+    order: int
+
+    def __call__(self, part: tuple[int, list[str]]) -> tuple[int, int, NgramCounts]:
+        """The file's number, how many sentences there are, and their n-grams."""
+        from fergus.lm.count import count_ngrams
+        from fergus.lm.tokenize import sentences
+
+        file, lines = part
+        found = list(sentences(lines))
+        return file, len(found), count_ngrams(found, order=self.order, lowercase=True)
 
 
 def lines_of(path: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fergus import __version__
-from fergus.cli.options import examples, input_format_option, quiet_option, rules_option
+from fergus.cli.options import dask_option, examples, input_format_option, quiet_option, rules_option
 from fergus.core.tree import OrderedTree
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 @rules_option
 @click.option("--attribution", default="", metavar="TEXT", help="Sources and licences, kept in the model.")
 @input_format_option
+@dask_option
 @quiet_option
 def train(
     *,
@@ -84,6 +85,7 @@ def train(
     rules: Path | None,
     attribution: str,
     input_format: str,
+    dask: str | None,
     quiet: bool,
 ) -> None:
     """Train a model on treebanks.
@@ -91,6 +93,7 @@ def train(
     TREEBANKs are files or folders in any format that Fergus reads. All presets are trained at once. The same
     files and options give the same bytes; the model tells how it was made (fergus model info).
     """
+    from fergus.cli.choose_cluster import chosen_cluster
     from fergus.cli.progress import progress_bars
     from fergus.cli.sentences import TextFiles
     from fergus.cli.trees import given_trees, good_trees
@@ -100,6 +103,8 @@ def train(
     from fergus.realize.train import train as train_model
     from fergus.realize.training_settings import Settings
 
+    if dask is not None and not texts:
+        raise click.UsageError("a cluster counts the words of --text, and there is none")
     language = language or language_of(treebanks[0])
     name = name or language
     frames, rule_set = _xtag_frames(grammar), _rules(rules)
@@ -121,14 +126,17 @@ def train(
     gc.freeze()  # a treebank is millions of objects that stay: looking through them again and again takes long
     with progress_bars(shown=not quiet) as report:
         text = TextFiles(texts, report)
+        settings = Settings(seed=seed)
+        with chosen_cluster(dask, report) as cluster:
+            counts = None if cluster is None else text.counted(cluster, order=settings.lm_order)
         sections = train_model(
             trees,
-            text=text,
+            text=text if counts is None else counts,
             deep=deep,
             exceptions=exceptions,
             frames=frames,
             rules=rule_set,
-            settings=Settings(seed=seed),
+            settings=settings,
             progress=report,
         )
     header: dict[str, Any] = {"name": name, "language": language, "fergus": __version__, "seed": seed}

@@ -127,6 +127,17 @@ def add_counts(
     return NgramCounts(vocabulary, _merge(runs, len(vocabulary)))
 
 
+def merge_counts(parts: Iterable[NgramCounts]) -> NgramCounts:
+    """The sum of counts as they come, the same as ``add_counts`` of all; memory grows with distinct n-grams only."""
+    # As in ``count_ngrams``: none is copied more than log(parts) times.
+    runs: list[NgramCounts] = []
+    for part in parts:
+        runs.append(part)
+        while len(runs) > 1 and len(runs[-2].levels[-1].word) < 2 * len(runs[-1].levels[-1].word):
+            runs[-2:] = [add_counts(runs[-2:])]
+    return add_counts(runs)
+
+
 class _Numbering:
     """Gives a sentence's tokens their numbers, new ones to new words."""
 

@@ -16,6 +16,7 @@ from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.grammar.extract import Frames, extract
 from fergus.grammar.rules import RuleSet
+from fergus.lm.count import NgramCounts
 from fergus.realize.baselines import LeftRightModel, random_pairs, treebank_pairs
 from fergus.realize.features import Encoder, learn_usually_lower
 from fergus.realize.inflection_lexicon import InflectionLexicon
@@ -40,7 +41,7 @@ from fergus.realize.variants import as_inflected, as_typed
 def train(
     trees: Sequence[OrderedTree],
     *,
-    text: Iterable[Sequence[str]] = (),
+    text: Iterable[Sequence[str]] | NgramCounts = (),
     deep: Sequence[DeepSentence] = (),
     exceptions: InflectionLexicon = InflectionLexicon(),  # noqa: B008 - frozen
     frames: Frames | None = None,
@@ -50,6 +51,7 @@ def train(
 ) -> dict[str, Section]:
     """The sections of the model file, for all presets; ``frames`` maps treebank nodes to the trees of a grammar.
 
+    ``text`` are more sentences for the language model, or the n-grams of their tokens in small letters;
     ``deep`` has the sentences with their deep trees, from which the insertion of function words is learned;
     ``exceptions`` are word forms that the treebank may lack;
     ``rules`` may add elementary trees; what they say of orders is said again when realizing.

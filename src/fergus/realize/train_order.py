@@ -86,9 +86,13 @@ class LanguageModels(NamedTuple):
     text: NgramCounts
 
 
-def language_models(prepared: Prepared, text: Iterable[Sequence[str]], settings: Settings) -> LanguageModels:
+def language_models(
+    prepared: Prepared, text: Iterable[Sequence[str]] | NgramCounts, settings: Settings
+) -> LanguageModels:
     """The language models, one to choose weights with and the final one."""
-    counts = count_ngrams(text, order=settings.lm_order, lowercase=True)
+    counts = text
+    if not isinstance(counts, NgramCounts):
+        counts = count_ngrams(counts, order=settings.lm_order, lowercase=True)
     kept = [tree for i, tree in enumerate(prepared.trees) if not prepared.held_out(i)]
     return LanguageModels(
         language_model(kept, counts, settings), language_model(prepared.trees, counts, settings), counts
