@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import fergus
 from fergus.cli import serve as module
 from fergus.cli.local_server import LocalServer
 from fergus.cli.main import cli
 from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.studies import all_studies, all_versions
 
+SHIPPED = Path(fergus.__file__).parent / "models" / "en.fergus"
 STUDY = "study: tiny\ntitle: Tiny\nblocks: [{name: a, text: Hello.}]\n"
 
 
@@ -166,9 +168,56 @@ def test_hosts_as_a_browser_writes_them() -> None:
     ]
 
 
-@pytest.mark.parametrize("options", [(), ("--processes", "2")])
-def test_it_serves_and_stops(tmp_path: Path, study: Path, options: tuple[str, ...]) -> None:
-    with LocalServer(study, tmp_path / "x.db", log=tmp_path / "log", options=options) as server:
+def test_several_processes_need_a_database_that_they_can_share(tmp_path: Path, started: list[Any]) -> None:
+    result = run("--database", tmp_path / "x.db", "--port", 0, "--processes", 2)
+    assert result.exit_code == 2
+    assert "2 processes cannot share a file (SQLite); give a postgresql:// address" in result.output
+    assert started == []
+
+
+def test_the_workbench_is_open_where_nobody_else_can_come(tmp_path: Path, study: Path, started: list[Any]) -> None:
+    database = ("--database", tmp_path / "x.db", "--port", 0)
+    own = run(*database)
+    assert re.search(r"^API: http://127\.0\.0\.1:\d+/api$", own.output, re.MULTILINE)
+    assert run(*database, "--host", "localhost", "--workbench", "accounts").output.count("account or the token") == 1
+    for options in (("--host", "0.0.0.0"), ("--public-url", "https://s.example")):
+        assert "/api (for those with an account or the token)" in run(*database, *options).output
+    assert "API:" not in run(*database, "--workbench", "off").output
+    assert [module.is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "s.example", "10.0.0.1")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_the_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Any] = []
+    monkeypatch.setattr("fergus.web.server.run", lambda listener, database, settings, **_: found.append(settings))
+    monkeypatch.setenv("FERGUS_API_TOKEN", "a-token-that-is-long-enough")
+    options = ("--workbench", "accounts", "--workers", 3, "--model", "en", "--model", f"again={SHIPPED}")
+    result = run("--database", tmp_path / "x.db", "--port", 0, *options)
+    assert result.exit_code == 0, result.output
+    assert (found[0].workbench, found[0].api_token, found[0].workers) == ("accounts", "a-token-that-is-long-enough", 3)
+    assert found[0].models == (("en", str(SHIPPED)), ("again", str(SHIPPED)))
+
+
+def test_a_short_token_and_two_models_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = ("--database", tmp_path / "x.db", "--port", 0)
+    twice = run(*database, "--model", "en", "--model", "en")
+    assert twice.exit_code == 2
+    assert "two models are called “en”; call them NAME=PATH" in twice.output
+    assert "nothing.fergus: no such model" in run(*database, "--model", "nothing.fergus").output
+    monkeypatch.setenv("FERGUS_API_TOKEN", "short")
+    short = run(*database, "--workbench", "accounts")
+    assert short.exit_code == 2
+    assert "FERGUS_API_TOKEN has 5 characters" in short.output
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_it_serves_and_stops(tmp_path: Path, study: Path) -> None:
+    with LocalServer(study, tmp_path / "x.db", log=tmp_path / "log") as server:
         status, body = fetch(server.address, "/s/tiny")
         assert status == 200
         assert '<h1 tabindex="-1">Tiny</h1>' in body

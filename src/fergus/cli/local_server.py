@@ -24,7 +24,7 @@ class LocalServer:
         self.log = log
         self._command = [
             sys.executable, "-m", "fergus", "serve", str(study), "--database", str(database),
-            "--host", HOST, "--port", str(self.port), "--simulation", *options,
+            "--host", HOST, "--port", str(self.port), "--simulation", "--workbench", "off", *options,
         ]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
 

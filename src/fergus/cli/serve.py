@@ -1,11 +1,14 @@
-"""``fergus serve``: the web pages of studies, for participants and for those who run them."""
+"""``fergus serve``: the web pages of studies, for participants and for those who run them; the workbench; the API."""
 
 from __future__ import annotations
 
+import os
 import secrets
 import threading
 import webbrowser
 from importlib.resources import as_file, files
+from ipaddress import ip_address
+from pathlib import Path
 
 import click
 
@@ -14,11 +17,16 @@ from fergus.cli.study_database import database_option
 from fergus.cli.web_address import checked_address
 from fergus.errors import InputError
 
+TOKEN = "FERGUS_API_TOKEN"
+DEFAULT_MODELS = (("en", "en"),)
+WORKBENCH = ("open", "accounts", "off")
+
 
 @click.command(
     epilog=examples(
         "fergus serve --example bangalore-2000",
         "fergus serve my-study/study.yaml --database my-study.db --port 8080",
+        "fergus serve --model my.fergus --workers 2 --open",
         "fergus serve --database postgresql://fergus@db/studies --processes 4 --public-url https://studies.example.org",
     )
 )
@@ -37,6 +45,28 @@ from fergus.errors import InputError
     metavar="URL",
     help="Where people reach it, if a proxy stands before it.",
 )
+@click.option(
+    "--workbench",
+    type=click.Choice(WORKBENCH),
+    help="Who may use the workbench and the API: everybody, those with an account (programs: with the token in "
+    "FERGUS_API_TOKEN), or nobody.  [default: open if only this machine can reach the server, else accounts]",
+)
+@click.option(
+    "--model",
+    "-m",
+    "models",
+    multiple=True,
+    metavar="NAME|[NAME=]PATH",
+    help="A model of the workbench and the API, shipped or a file; may be given again, the first is the default.  "
+    "[default: en]",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes that realize and parse, beside each one that answers.",
+)
 @click.option("--simulation", is_flag=True, help="Let artificial raters take part (fergus study simulate --address).")
 @click.option("--open", "opens", is_flag=True, help="Open the first page in a browser.")
 @click.option("--access-log", is_flag=True, help="A line on standard error for every request.")
@@ -49,11 +79,14 @@ def serve(
     port: int,
     processes: int,
     public_url: str,
+    workbench: str | None,
+    models: tuple[str, ...],
+    workers: int,
     simulation: bool,
     opens: bool,
     access_log: bool,
 ) -> None:
-    """Open studies to participants, in a browser.
+    """Open studies to participants, the workbench and the API to whoever may use them.
 
     A STUDY is a study file, or a folder with a study.yaml; one that the database has already gets a new version if its
     files have changed. Studies that were put in before are served too, and so are the pages of administration. Nothing
@@ -67,12 +100,20 @@ def serve(
     from fergus.web.server import listen, run
     from fergus.web.settings import Settings
 
+    who = workbench or ("open" if is_loopback(host) and not public_url else "accounts")
+    named = named_models(models) if who != "off" else DEFAULT_MODELS
+    token = api_token() if who == "accounts" else ""
     listener = listen(host, port)
     address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
     base = public_url or address
     try:
         found = read_checked([*studies, *map(_example, example_names)])
         with open_database(database) as opened:
+            if opened.is_sqlite and processes > 1:
+                remedy = "give a postgresql:// address; or --workers, if it is realizing that is to be faster"
+                raise InputError(
+                    f"{processes} processes cannot share a file (SQLite)", path=opened.shown, remedy=remedy
+                )
             added = [put.name for put in put_in(opened, found)]
             with opened.read() as transaction:
                 everything = rows.all_studies(transaction)
@@ -81,6 +122,10 @@ def serve(
             public_url=public_url,
             setup_token="" if has_account else secrets.token_urlsafe(24),
             is_simulation=simulation,
+            workbench=who,
+            api_token=token,
+            models=named,
+            workers=workers,
         )
         for row in everything:
             click.echo(f"{row.name}: {base}/s/{row.name}" + ("" if row.state == "open" else f" ({row.state})"))
@@ -88,12 +133,51 @@ def serve(
             click.echo("There is no study yet; give a study file, or --example bangalore-2000.")
         setup = f"/admin/setup?token={settings.setup_token}" if settings.setup_token else "/admin"
         click.echo(f"administration: {base}{setup}")
+        if who != "off":
+            click.echo(f"API: {base}/api" + ("" if who == "open" else " (for those with an account or the token)"))
         click.echo(f"database: {opened.shown}; Ctrl-C stops the server.")
         if opens:
             _open_in_browser(f"{address}/s/{added[0]}" if added else address)
         run(listener, database, settings, processes=processes, access_log=access_log)
     finally:
         listener.close()
+
+
+def is_loopback(host: str) -> bool:
+    """Can only this machine reach the address?"""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def named_models(given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The models by the names that visitors use: that of a shipped one, or of a file without its folder and ending."""
+    from fergus.realize.model import ModelFile
+    from fergus.realize.pipeline import find_model
+
+    found: dict[str, str] = {}
+    for one in given:
+        name, equals, place = one.partition("=")
+        if not equals or Path(one).exists():
+            name, place = Path(one).stem, one
+        path = find_model(place)
+        ModelFile(path)  # what cannot be read is said now
+        if not name or name in found:
+            raise InputError(f"two models are called “{name}”", remedy="call them NAME=PATH, each by another name")
+        found[name] = str(path)
+    return tuple(found.items()) or DEFAULT_MODELS
+
+
+def api_token() -> str:
+    """The token of programs, from the environment, where no list of processes shows it; empty if there is none."""
+    from fergus.web.access import SHORTEST_TOKEN
+
+    token = os.environ.get(TOKEN, "").strip()
+    if token and len(token) < SHORTEST_TOKEN:
+        remedy = f"use {SHORTEST_TOKEN} characters or more, for instance: openssl rand -hex 24"
+        raise InputError(f"{TOKEN} has {len(token)} characters, which can be guessed", remedy=remedy)
+    return token
 
 
 def _example(name: str) -> str:

@@ -14,7 +14,7 @@ from fergus.evaluation.selection import chosen_names, make_metrics, unavailable
 from fergus.evaluation.tokenizers import tokenization
 from fergus.metrics.base import Reference, Text, as_sentence
 from fergus.metrics.significance import SAMPLES, SEED
-from fergus.treebank.parse import load_parser
+from fergus.treebank.parse import Parser, load_parser
 
 if TYPE_CHECKING:
     from fergus.lm.model import NgramModel
@@ -27,7 +27,7 @@ def evaluate(
     metrics: str | Sequence[str] = ("paper", "bleu", "chrf", "ter"),
     tokenize: str = "spaces",
     lowercase: bool = False,
-    parser: str | None = "en",
+    parser: str | Parser | None = "en",
     language_model: tuple[NgramModel, str] | None = None,
     samples: int = SAMPLES,
     seed: int = SEED,
@@ -40,7 +40,7 @@ def evaluate(
     manner, each with one reference for every output. An output or a reference is text, a list of tokens, or a
     ``Sentence``; a reference may be an ``OrderedTree``. References without trees are parsed where a metric needs
     trees. ``metrics`` are names and groups as ``fergus evaluate --metrics`` has them; for fluency a
-    ``language_model`` is needed, with a name for signatures.
+    ``language_model`` is needed, with a name for signatures; ``parser`` may be one that is loaded already.
     """
     if not isinstance(systems, Mapping):
         raise InputError("the systems have no names", remedy='give a dictionary: {"mine": outputs}')
@@ -50,7 +50,7 @@ def evaluate(
         raise InputError(f"{language_model!r} is no language model", remedy="give (model, name for signatures)")
     if not systems or not references:
         raise InputError("there is nothing to compare", remedy="give the outputs of a system, and references")
-    load = None if parser is None else cache(lambda: load_parser(parser))
+    load = None if parser is None else cache(lambda: load_parser(parser) if isinstance(parser, str) else parser)
     how = tokenization(tokenize, lowercase=lowercase, parser=load)
     names = chosen_names(metrics, unavailable=unavailable(parser=load, language_model=language_model))
     model = None if language_model is None else lambda: language_model

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from fergus.studies.service import Service
 from fergus.studies.storage.database import Database, DatabaseError
 from fergus.web import (
+    api,
     views_accounts,
     views_admin,
     views_analysis,
@@ -27,13 +29,15 @@ from fergus.web import (
     views_study,
 )
 from fergus.web.analyses import Analyses
+from fergus.web.engine import Engine
 from fergus.web.errors import error_page
 from fergus.web.last_page import Scores
 from fergus.web.live import LiveProgress
 from fergus.web.login import Logins
+from fergus.web.problems import problem_of_status
 from fergus.web.question_html import QuestionHtml
 from fergus.web.rendering import Pages
-from fergus.web.security import HEADERS, Guard
+from fergus.web.security import API, HEADERS, Guard
 from fergus.web.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -56,26 +60,37 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         pages.warm()
+        if app.state.engine is not None:
+            app.state.engine.start()
         yield
         app.state.analyses.close()
+        if app.state.engine is not None:
+            await run_in_threadpool(app.state.engine.close)
         if on_close is not None:
             on_close()
 
+    def told(status: int, path: str, headers: Mapping[str, str] | None = None) -> Response:
+        is_for_programs = path.startswith(API)
+        return (
+            problem_of_status(status, headers=headers)
+            if is_for_programs
+            else error_page(pages, status, headers=headers)
+        )
+
     async def refused(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        return error_page(pages, status, headers=getattr(error, "headers", None))
+        return told(status, request.url.path, getattr(error, "headers", None))
 
     async def home(request: Request) -> Response:
         return RedirectResponse("/admin", 303)  # which studies there are is nobody's business who has no link
 
     async def unavailable(request: Request, error: Exception) -> Response:
         logger.error("%s", error)
-        return error_page(pages, 503, headers={"Retry-After": "5"})
+        return told(503, request.url.path, {"Retry-After": "5"})
 
     async def broken(request: Request, error: Exception) -> Response:
-        return error_page(
-            pages, 500, headers={**HEADERS, "Cache-Control": "no-store"}
-        )  # made outside the guard, which adds them elsewhere
+        # Made outside the guard, which adds the headers elsewhere.
+        return told(500, request.url.path, {**HEADERS, "Cache-Control": "no-store"})
 
     app = Starlette(
         routes=[
@@ -88,14 +103,21 @@ def create_app(
             *views_data.ROUTES,
             *views_analysis.ROUTES,
             *views_coding.ROUTES,
+            *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("fergus.web", "static")]), name="static"),
         ],
-        middleware=[Middleware(Guard, settings=settings, refuse=lambda status: error_page(pages, status))],
+        middleware=[Middleware(Guard, settings=settings, refuse=told)],
         exception_handlers={HTTPException: refused, DatabaseError: unavailable, Exception: broken},
         lifespan=lifespan,
     )
     app.state.service = service = service or Service(database)
     app.state.logins, app.state.live = Logins(database, now_ms=service.now_ms), LiveProgress(service)
     app.state.pages, app.state.settings, app.state.analyses = pages, settings, Analyses(database)
+    app.state.engine = None if settings.workbench == "off" else engine_of(settings)
     app.state.question_html, app.state.scores = QuestionHtml(pages), Scores(service)
     return app
+
+
+def engine_of(settings: Settings) -> Engine:
+    """The workers that the settings ask for; they are started with the server, or when there is work."""
+    return Engine(models=dict(settings.models), workers=settings.workers, limits=settings.limits)

@@ -144,6 +144,7 @@ def evaluate_sentences(
 ) -> Evaluation:
     """Score outputs against references, as ``fergus.evaluate`` does; raises FergusErrors."""
     from fergus.evaluation.in_memory import evaluate
+    from fergus.evaluation.selection import GROUPS
 
     longest = max((len(sentences) for sentences in [*systems.values(), *references]), default=0)
     if longest > limits.sentences:
@@ -153,18 +154,15 @@ def evaluate_sentences(
             raise InputError(
                 f"“{name}” is no metric here", remedy="name metrics and groups; fergus evaluate reads files"
             )
-    model = None
-    if any(name in ("fluency", "peers", "all") for name in metrics):
-        realizer = loaded.realizer()
-        model = (realizer.language_model, loaded.default)
+    has_fluency = any("fluency" in GROUPS.get(name, (name,)) for name in metrics)
     return evaluate(
         systems,
         references,
         metrics=metrics,
         tokenize=tokenize,
         lowercase=lowercase,
-        parser=parser,
-        language_model=model,
+        parser=None if parser is None else loaded.parser(parser),
+        language_model=loaded.language_model if has_fluency else None,
         samples=samples,
         seed=seed,
         compare=compare,

@@ -14,12 +14,13 @@ import traceback
 from collections.abc import Mapping
 from functools import cached_property
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fergus.errors import FergusError, InputError
 
 if TYPE_CHECKING:
+    from fergus.lm.model import NgramModel
+    from fergus.realize.model import ModelFile
     from fergus.realize.pipeline import Realizer
     from fergus.treebank.parse import Parser
 
@@ -71,14 +72,21 @@ class Loaded:
             found = self._parsers[name] = load_parser(name)
         return found
 
-    def _file(self, model: str) -> Any:
+    @cached_property
+    def language_model(self) -> tuple[NgramModel, str]:
+        """The language model of the default model, with its name for signatures."""
+        from fergus.realize.named_language_model import language_model_of
+
+        return language_model_of(self.names[self.default])
+
+    def _file(self, model: str) -> ModelFile:
         for (name, _), other in self._realizers.items():
             if name == model:
                 return other.model
         from fergus.realize.model import ModelFile
         from fergus.realize.pipeline import find_model
 
-        return ModelFile(find_model(Path(self.names[model]) if os.sep in self.names[model] else self.names[model]))
+        return ModelFile(find_model(self.names[model]))
 
     @cached_property
     def is_warm(self) -> bool:

@@ -16,6 +16,7 @@ from fergus.web.settings import Settings
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 ADMINISTRATION, UPLOADS = "/admin", "/admin/studies"
+API, WORKBENCH = "/api/", "/workbench/"
 STATIC = "/static/"
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
@@ -38,7 +39,7 @@ FOREVER = b"public, max-age=31536000, immutable"
 class Guard:
     """Refuses forms from other sites and bodies that are too large; puts the headers on what is sent."""
 
-    def __init__(self, app: ASGIApp, *, settings: Settings, refuse: Callable[[int], Response]) -> None:
+    def __init__(self, app: ASGIApp, *, settings: Settings, refuse: Callable[[int, str], Response]) -> None:
         self.app, self.settings, self.refuse = app, settings, refuse
         self._added = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
@@ -64,14 +65,20 @@ class Guard:
             return
         headers = Headers(scope=scope)
         is_administration = scope["path"].startswith(ADMINISTRATION)
-        largest = self.settings.largest_upload if scope["path"] == UPLOADS else self.settings.largest_form
+        largest = self._largest(scope["path"])
         length = headers.get("content-length", "0")
         if is_from_elsewhere(headers, must_tell=is_administration, public_url=self.settings.public_url):
-            await self.refuse(403)(scope, receive, send_with_headers)
+            await self.refuse(403, scope["path"])(scope, receive, send_with_headers)
         elif not length.isdecimal() or int(length[:20]) > largest:
-            await self.refuse(413)(scope, receive, send_with_headers)
+            await self.refuse(413, scope["path"])(scope, receive, send_with_headers)
         else:
             await self.app(scope, _limited(receive, largest), send_with_headers)
+
+    def _largest(self, path: str) -> int:
+        """Bytes that a request to this address may have."""
+        if path.startswith((API, WORKBENCH)):
+            return self.settings.limits.body
+        return self.settings.largest_upload if path == UPLOADS else self.settings.largest_form
 
 
 def is_from_elsewhere(headers: Headers, *, must_tell: bool, public_url: str = "") -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fergus.web.engine_limits import Limits
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -23,6 +25,16 @@ class Settings:
     """Fields that a form may have."""
     body_seconds: float = 30
     """How long the body of a request may take to arrive."""
+    workbench: str = "accounts"
+    """Who may use the workbench and the API: ``open`` (everybody), ``accounts``, or ``off`` (nobody)."""
+    api_token: str = ""
+    """What programs show to use the API where it is not open; empty: they cannot."""
+    models: tuple[tuple[str, str], ...] = (("en", "en"),)
+    """The realizer's models by the names that visitors use, and where they are; the first is the default."""
+    workers: int = 1
+    """Processes beside this one that realize and parse."""
+    limits: Limits = Limits()  # noqa: RUF009 - frozen
+    """What a request of the workbench or the API may ask for."""
 
     @property
     def is_secure(self) -> bool:

@@ -72,7 +72,7 @@ def log_out(visit: Visit) -> Response:
     """End the session, here and in the database."""
     visit.logins.log_out(visit.session.token)
     response = RedirectResponse(f"{PATH}/login", 303)
-    response.delete_cookie(COOKIE, path=PATH, httponly=True, samesite="strict")
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     return response
 
 

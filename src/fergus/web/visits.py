@@ -28,7 +28,7 @@ COOKIE, KNOWN = "fergus_admin", "fergus_admin_known"
 """The session, and the mark of a browser that has logged in before."""
 PATH = "/admin"
 CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF"
-_WITHIN = re.compile(r"/admin(/[A-Za-z0-9._~%-]+)*(\?[A-Za-z0-9._~%=&-]*)?")
+_WITHIN = re.compile(r"/(admin|workbench)(/[A-Za-z0-9._~%-]+)*(\?[A-Za-z0-9._~%=&-]*)?")
 
 View = Callable[["Visit"], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -98,9 +98,9 @@ def logins_of(request: Request) -> Logins:
 
 async def _allowed(request: Request, *, by_viewers: bool) -> Session | Response:
     """The session, or what is answered to those who have none or may not do this."""
-    session = await _session(request)
+    session = await session_of(request)
     if session is None:
-        return _to_login(request)
+        return to_login(request)
     if not (session.may_change or by_viewers):
         return Visit(request, session).page("refused.html", {"why": "viewer"}, status=403)
     return session
@@ -149,11 +149,13 @@ def _answer(view: View, visit: Visit) -> Response:
         return visit.page("refused.html", {"why": "broken", "problem": str(error)}, status=500)
 
 
-async def _session(request: Request) -> Session | None:
+async def session_of(request: Request) -> Session | None:
+    """The session of whoever asks, if they are logged in."""
     return await run_in_threadpool(logins_of(request).session, request.cookies.get(COOKIE, ""))
 
 
-def _to_login(request: Request) -> Response:
+def to_login(request: Request) -> Response:
+    """On to the page of login, and from there back to here."""
     address = f"{PATH}/login"
     if request.headers.get("HX-Request") == "true":
         return Response(status_code=401, headers={"HX-Redirect": address})
@@ -164,14 +166,15 @@ def _to_login(request: Request) -> Response:
 
 
 def is_within(address: str) -> bool:
-    """Is it an address of the administration, and of no other site?"""
+    """Is it an address of the administration or the workbench, and of no other site?"""
     return _WITHIN.fullmatch(address) is not None
 
 
 def set_cookie(response: Response, request: Request, session: Session) -> None:
     """Give a browser its session and its mark: out of reach of scripts and of other sites."""
     secure = request.url.scheme == "https" or request.app.state.settings.is_secure
-    response.set_cookie(COOKIE, session.token, path=PATH, httponly=True, samesite="strict", secure=secure)
+    # Everywhere: the workbench is for those who are logged in, too.
+    response.set_cookie(COOKIE, session.token, path="/", httponly=True, samesite="strict", secure=secure)
     mark = logins_of(request).mark(session.account)
     response.set_cookie(
         KNOWN, mark, max_age=KNOWN_MS // 1000, path=PATH, httponly=True, samesite="strict", secure=secure
