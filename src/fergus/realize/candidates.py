@@ -3,6 +3,7 @@
 A word has the supertags it was seen with. Words seen at most ``RARE_WORD`` times also have those of rare words
 that look alike (same shape and ending, else same shape), as far as their slots are not more than the node has
 daughters. Labels, where the input has them, keep the supertags that were seen with that UPOS and that relation.
+A supertag that the input asks for by hand is the only one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 
 from fergus.core.tree import Node
 from fergus.errors import ModelError
+from fergus.realize.asked_supertags import known_supertag
 from fergus.realize.tree_model import TreeModel, word_class
 
 RARE_WORD = 30
@@ -34,6 +36,9 @@ class Candidates:
 
     def of(self, node: Node, daughters: int) -> tuple[str, ...]:
         """At least one supertag."""
+        asked = known_supertag(node, self.model.grammar.trees)
+        if asked is not None:
+            return (asked,)
         key = (node.form, node.upos, node.deprel, min(daughters, 8))
         found = self._known.get(key)
         if found is None:

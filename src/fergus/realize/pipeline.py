@@ -20,16 +20,18 @@ from fergus.core.tree import DependencyTree, OrderedTree
 from fergus.errors import ModelError
 from fergus.grammar.rules import RuleSet, load_rules
 from fergus.lm.model import NgramModel
-from fergus.realize.demands import order_demands, with_rules
+from fergus.realize.asked_supertags import asks, with_their_labels, with_their_slots
+from fergus.realize.demands import OrderDemands, order_demands, with_rules
 from fergus.realize.features import Encoder, TreeArrays
 from fergus.realize.inflection_lexicon import InflectionLexicon, read_lexicon
 from fergus.realize.model import ModelFile, words_from_array
-from fergus.realize.presets import Preset, open_preset
+from fergus.realize.presets import Preset, SupertagPreset, open_preset
 from fergus.realize.reorder import Reorderer
 from fergus.realize.reordering_model import reordering_from
 from fergus.realize.search import Search
 from fergus.realize.sections import language_model_from
 from fergus.realize.stages import needed_stages, with_implied
+from fergus.realize.supertagged import CanonicalTree
 from fergus.realize.synonyms import Synonyms, read_synonyms_tsv, with_synonyms
 from fergus.realize.word_stages import WordStages
 from fergus.realize.wordnet import read_wordnet
@@ -89,8 +91,8 @@ class Realizer:
     ) -> Realization:
         """The best sentence for ``tree``, with the n best and what led there; the order of a treebank is ignored.
 
-        ``bare`` ignores all labels; ``wide`` keeps orders in the lattice that would be pruned, to look at them, and
-        is tried by itself where there are fewer than ``nbest`` without. ``stages`` are chosen from what the tree
+        ``bare`` ignores all labels; ``wide`` keeps orders in the lattice that would be pruned, to look at them: they
+        are searched where there are fewer than ``nbest`` without. ``stages`` are chosen from what the tree
         lacks if they are not given. A parsed ``Doc`` or ``Span`` of spaCy and a ``TokenList`` of conllu are trees too.
         """
         if not isinstance(tree, DependencyTree | OrderedTree):
@@ -105,15 +107,21 @@ class Realizer:
         names = self.word_stages.learned(needed_stages(given)) if stages is None else with_implied(stages, given)
         completed = self.word_stages.complete(given, names, anew=stages is not None)
         seen = self.reorderer.lift(completed.tree) if self.reorderer else completed.tree
+        is_steered = self.preset == "default" and asks(seen)
+        seen = with_their_labels(seen) if is_steered else seen
         arrays = self.encoder.encode(seen)
         demands = order_demands(seen, arrays.head, arrays.original)
+        if is_steered:
+            demands = self.steered(demands, seen, arrays)
         if self.rules:
             demands = with_rules(demands, self.rules, self.stages.nodes(seen, arrays), arrays.first_daughter)
         words, keys = self.search.words(seen, arrays)
-        unraveled = self.stages.unravel(seen, arrays, demands, words, wide=wide, stages=names)
+        unraveled = self.stages.unravel(seen, arrays, demands, words, stages=names)
         found = self.search.best(completed, arrays, unraveled, words, keys, n=nbest)
-        if len(found) < nbest and not wide:
-            return self.realize(tree, nbest=nbest, bare=bare, wide=True, stages=stages)
+        if wide or len(found) < nbest:
+            unraveled = self.stages.unravel(seen, arrays, demands, words, wide=True, stages=names)
+        if len(found) < nbest:
+            found = self.search.best(completed, arrays, unraveled, words, keys, n=nbest)
         words_of = [self.word_stages.words(completed, one.order, one.readings) for one in found]
         shown = tree if not completed.readings else completed.as_chosen(words_of[0])
         best: dict[tuple[str, ...], Candidate] = {}
@@ -134,6 +142,14 @@ class Realizer:
             canonical=tuple(arrays.original.tolist()),
             lm_weight=unraveled.lm_weight,
         )
+
+    def steered(self, demands: OrderDemands, tree: DependencyTree, arrays: TreeArrays) -> OrderDemands:
+        """The demands with those of supertags that the input asks for, which the Tree Chooser brings together."""
+        stages = self.tree_chooser_stages
+        if not isinstance(stages, SupertagPreset):
+            raise ModelError("this model has no supertags; take them out of the tree, or train it with them")
+        tagged = stages.chooser.choose(CanonicalTree.of(tree, arrays))
+        return with_their_slots(demands, tagged, stages.chooser.model.grammar.trees)
 
     @cached_property
     def reorderer(self) -> Reorderer | None:
