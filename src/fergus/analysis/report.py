@@ -71,6 +71,11 @@ class Report:
 
         return (*figures_of(self), *study_figures(self.found))
 
+    def _repr_html_(self) -> str:
+        from fergus.analysis.notebook import report_fragment
+
+        return report_fragment(self)
+
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:
         """Every one, with the dimension or question that it is about if it is about one of several."""

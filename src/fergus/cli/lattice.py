@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from array import array
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -90,6 +88,7 @@ def lattice(
     from fergus.cli.output import write_text
     from fergus.cli.streaming import Job
     from fergus.cli.trees import given_trees, good_trees
+    from fergus.drawing.lattice import relabelled
     from fergus.realize.lattice_formats import to_att, to_dot, to_svg
 
     if symbols is not None and to != "att":
@@ -116,11 +115,6 @@ def lattice(
         write_text(to_json(flat, words, realization.order), out)
     else:
         write_text((to_dot if to == "dot" else to_svg)(flat, words, realization.order), out)
-
-
-def relabelled(flat: Lattice, canonical: Sequence[int]) -> Lattice:
-    """The lattice with the nodes of the tree that was given for its canonical numbers."""
-    return replace(flat, label=array("i", [canonical[label] for label in flat.label]))
 
 
 def to_json(flat: Lattice, words: Sequence[str], order: Sequence[int]) -> str:

@@ -14,6 +14,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from fergus.core.notebook import shown
+
 
 @dataclass(frozen=True, slots=True)
 class Arc:
@@ -68,6 +70,9 @@ class Lattice:
                         yield words + rest, inner + arc.weight + outer
 
         yield from walk(len(self) - 1, 0)
+
+    def _repr_svg_(self) -> str:
+        return shown("lattice_svg", self)
 
 
 def build(parts: Sequence[Sequence[Arc]]) -> Lattice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fergus.core.lattice import Lattice
+from fergus.core.notebook import shown
 from fergus.core.tree import DependencyTree, OrderedTree
 
 
@@ -81,3 +82,6 @@ class Realization:
     def tokens_of(self, candidate: Candidate) -> tuple[str, ...]:
         """The word forms of any of the n best."""
         return candidate.sentence.forms
+
+    def _repr_html_(self) -> str:
+        return shown("realization_html", self)

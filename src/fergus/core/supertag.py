@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fergus.core.notebook import shown
+
 Kind = Literal["alpha", "gamma"]
 Side = Literal["left", "right"]
 
@@ -55,3 +57,6 @@ class ElementaryTree:
     def slots(self) -> tuple[Slot, ...]:
         """All slots in surface order."""
         return self.left + self.right
+
+    def _repr_svg_(self) -> str:
+        return shown("elementary_svg", self)

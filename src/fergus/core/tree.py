@@ -15,6 +15,8 @@ from functools import cached_property
 from math import inf
 from typing import Literal
 
+from fergus.core.notebook import shown
+
 ROOT = -1
 """The head of the root."""
 
@@ -153,6 +155,9 @@ class DependencyTree:
         nodes = tuple(self.nodes[node] for node in kept)
         return DependencyTree(nodes, tuple(heads), tuple(constraints), self.source, self.metadata)
 
+    def _repr_svg_(self) -> str:
+        return shown("tree_svg", self)
+
 
 @dataclass(frozen=True)
 class OrderedTree:
@@ -197,6 +202,9 @@ class OrderedTree:
                 last[head] = max(last[head], last[node])
                 size[head] += size[node]
         return True
+
+    def _repr_svg_(self) -> str:
+        return shown("ordered_tree_svg", self)
 
 
 def nearest_above(heads: Sequence[int], node: int, kept: Container[int]) -> int:

@@ -6,7 +6,9 @@ o ──── the ──── o ── second ── o ── phase ── o  
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from fergus.core.lattice import Arc, Lattice, expanded
@@ -48,6 +50,11 @@ def draw_lattice(
     if order is not None:
         description += f" The winning path reads: {sentence}."
     return _Drawing(arcs, layout, words, frozenset(winning)).svg(title, description, note)
+
+
+def relabelled(lattice: Lattice, canonical: Sequence[int]) -> Lattice:
+    """The lattice of a realization with the nodes of its tree for its own numbers."""
+    return replace(lattice, label=array("i", [canonical[label] if label >= 0 else label for label in lattice.label]))
 
 
 def _is_flat(lattice: Lattice) -> bool:

@@ -120,7 +120,7 @@ def document(
     drawings in a page would need different ones.
     """
     lines = _in_lines(note, max(width, 260.0))
-    wide = ceil(max(width, *(11.5 * ems(part) * 0.9 + 16 for part in lines), 1.0))
+    wide = ceil(max(width, *(11.5 * ems(part) + 16 for part in lines), 1.0))
     tall = ceil(height + 16 * len(lines) + (6 if lines else 0))
     notes = "".join(
         f'<text class="note quiet" x="8" y="{height + 12 + 16 * i:.1f}" font-size="11.5" fill="{paint("quiet")}">'
@@ -139,7 +139,7 @@ def document(
 def _in_lines(text: str, width: float) -> list[str]:
     lines: list[str] = []
     for word in text.split():
-        if lines and 11.5 * ems(f"{lines[-1]} {word}") * 0.9 + 16 <= width:
+        if lines and 11.5 * ems(f"{lines[-1]} {word}") + 16 <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

@@ -68,6 +68,11 @@ class Evaluation:
         names = ", ".join(system.name for system in self.systems)
         return f"<Evaluation of {names}: {len(self.identifiers)} sentences, {len(self.metrics)} metrics>"
 
+    def _repr_html_(self) -> str:
+        from fergus.evaluation.notebook import evaluation_html
+
+        return evaluation_html(self)
+
     @property
     def warnings(self) -> list[str]:
         """What a reader of the scores should know about the input."""

@@ -27,13 +27,16 @@ FIGURES = re.compile(r"[-+<.\d\s]|$")
 
 def as_text(evaluation: Evaluation, *, has_warnings: bool = True) -> str:
     """Tables for people: both aggregates of every system, then the comparisons, notes and warnings."""
-    parts = [_scores_of_one(evaluation) if len(evaluation.systems) == 1 else _scores_of_several(evaluation)]
-    if evaluation.comparisons:
-        parts.append(_comparisons(evaluation))
-    parts.append(_notes(evaluation))
+    parts = [*map(_laid_out, tables_of(evaluation)), notes_of(evaluation)]
     if has_warnings:
         parts[-1] += "".join(f"Warning: {warning}\n" for warning in evaluation.warnings)
     return "\n".join(parts)
+
+
+def tables_of(evaluation: Evaluation) -> list[list[list[str]]]:
+    """The cells of the tables, the heads in the first row: scores, then comparisons if there are any."""
+    tables = [_scores_of_one(evaluation)] if len(evaluation.systems) == 1 else _scores_of_several(evaluation)
+    return [*tables, _comparisons(evaluation)] if evaluation.comparisons else tables
 
 
 def as_latex(evaluation: Evaluation) -> str:
@@ -84,7 +87,7 @@ def csv_of_scores(evaluation: Evaluation) -> Iterator[str]:
             yield _csv(["" if cell is None else cell for cell in cells])
 
 
-def _scores_of_one(evaluation: Evaluation) -> str:
+def _scores_of_one(evaluation: Evaluation) -> list[list[str]]:
     system = evaluation.systems[0]
     rows = [["", "mean ", "95% interval", "pooled ", "95% interval", ""]]
     for metric in evaluation.metrics:
@@ -99,10 +102,10 @@ def _scores_of_one(evaluation: Evaluation) -> str:
         rows.append([*cells, _remark(score, metric)])
     if evaluation.settings["samples"] == "0":
         rows = [[row[column] for column in (0, 1, 3, 5)] for row in rows]
-    return _laid_out(rows)
+    return rows
 
 
-def _scores_of_several(evaluation: Evaluation) -> str:
+def _scores_of_several(evaluation: Evaluation) -> list[list[list[str]]]:
     tables = []
     for aggregate, heading in (("mean", "Mean over sentences"), ("pooled", "Pooled")):
         rows = [[heading, *(system.name for system in evaluation.systems)]]
@@ -117,11 +120,11 @@ def _scores_of_several(evaluation: Evaluation) -> str:
                 )
                 cells.append(_cell(value, metric) + half)
             rows.append([_titled(metric) + (" *" if metric.headline == aggregate else ""), *cells])
-        tables.append(_laid_out(rows))
-    return "\n".join(tables)
+        tables.append(rows)
+    return tables
 
 
-def _comparisons(evaluation: Evaluation) -> str:
+def _comparisons(evaluation: Evaluation) -> list[list[str]]:
     """Differences of the headline aggregates; p-values corrected for the number of pairs."""
     by_name = {metric.name: metric for metric in evaluation.metrics}
     rows = [["Differences", "systems", "difference", "95% interval", "p bootstrap", "p randomisation", ""]]
@@ -138,7 +141,7 @@ def _comparisons(evaluation: Evaluation) -> str:
                 _verdict(found, metric),
             ]
         )
-    return _laid_out(rows)
+    return rows
 
 
 def _verdict(found: Comparison, metric: Metric) -> str:
@@ -147,7 +150,8 @@ def _verdict(found: Comparison, metric: Metric) -> str:
     return f"{found.first if (found.difference > 0) == metric.higher_is_better else found.second} is better"
 
 
-def _notes(evaluation: Evaluation) -> str:
+def notes_of(evaluation: Evaluation) -> str:
+    """Lines about how the scores were made."""
     settings = evaluation.settings
     case = "letters in lower case" if settings["case"] == "lower" else "case as it is"
     sentences, references = int(settings["sentences"]), settings["references"]

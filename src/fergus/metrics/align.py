@@ -24,7 +24,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, chain, count, pairwise
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -111,6 +111,16 @@ class Alignment:
     moves: tuple[tuple[int, int], ...]
     """(index in the reference, index in the hypothesis) of every token that moved, by reference index."""
     length: int
+    reference: Sequence[Hashable] = field(default=(), repr=False, compare=False)
+    """The tokens that were aligned, for drawing."""
+    hypothesis: Sequence[Hashable] = field(default=(), repr=False, compare=False)
+
+    def _repr_svg_(self) -> str | None:
+        from fergus.drawing import draw_alignment, standalone
+
+        if len(self.reference) != self.length:  # made by hand, without its tokens
+            return None
+        return standalone(draw_alignment(self.reference, self.hypothesis, self.operations, self.moves))
 
     @property
     def counts(self) -> Counts:
@@ -156,7 +166,7 @@ def align(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, subs
             places = inserted.get(reference[operation.reference])
             if places:
                 moves.append((operation.reference, places.pop()))
-    return Alignment(tuple(operations), tuple(moves), len(reference))
+    return Alignment(tuple(operations), tuple(moves), len(reference), reference, hypothesis)
 
 
 def count_edits(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], *, substitutions: bool = True) -> Counts:
