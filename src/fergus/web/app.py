@@ -11,8 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import Mount, Route
+from starlette.responses import Response
+from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from fergus.studies.service import Service
@@ -26,7 +26,9 @@ from fergus.web import (
     views_coding,
     views_data,
     views_participant,
+    views_realize,
     views_study,
+    views_workbench,
 )
 from fergus.web.analyses import Analyses
 from fergus.web.engine import Engine
@@ -81,9 +83,6 @@ def create_app(
         status = error.status_code if isinstance(error, HTTPException) else 500
         return told(status, request.url.path, getattr(error, "headers", None))
 
-    async def home(request: Request) -> Response:
-        return RedirectResponse("/admin", 303)  # which studies there are is nobody's business who has no link
-
     async def unavailable(request: Request, error: Exception) -> Response:
         logger.error("%s", error)
         return told(503, request.url.path, {"Retry-After": "5"})
@@ -94,7 +93,8 @@ def create_app(
 
     app = Starlette(
         routes=[
-            Route("/", home),
+            *views_workbench.ROUTES,
+            *views_realize.ROUTES,
             *views_participant.ROUTES,
             *views_arrival.ROUTES,
             *views_accounts.ROUTES,
