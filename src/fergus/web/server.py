@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import socket
 from functools import partial
-from inspect import signature
-from typing import TYPE_CHECKING, Any
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
-from fergus.errors import InputError
+from fergus.errors import FergusError, InputError
+from fergus.web.processes import BACKLOG, Processes, sockets_of, when_parent_ends
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from fergus.web.settings import Settings
 
-BACKLOG = 2048
 KEEP_ALIVE_SECONDS = 75
 GRACE_SECONDS = 10
 """How long requests that are being answered may take when the server is stopped."""
@@ -40,11 +39,34 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(listener: socket.socket, database: str, settings: Settings, *, processes: int, access_log: bool) -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop; raises FergusError if several processes would not live."""
+    if processes == 1:
+        server_of(database, settings, access_log=access_log).run(sockets=[listener])
+        return
+    sockets = sockets_of(listener, processes)
+    try:
+        serve = partial(serve_one, database=database, settings=settings, access_log=access_log)
+        if not Processes(serve, sockets, grace_seconds=2 * GRACE_SECONDS).run():
+            raise FergusError("the processes of the server end as soon as they are started; the log above tells why")
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def serve_one(own: socket.socket, life: Connection, *, database: str, settings: Settings, access_log: bool) -> None:
+    """What each of several processes does."""
+    server = server_of(database, settings, access_log=access_log)
+    when_parent_ends(life, partial(setattr, server, "should_exit", True))
+    server.run(sockets=[own])
+    if not server.started:
+        raise SystemExit(1)
+
+
+def server_of(database: str, settings: Settings, *, access_log: bool) -> uvicorn.Server:
+    """The server of one process."""
     config = uvicorn.Config(
         partial(served_app, database, settings),
         factory=True,
-        workers=processes,
         log_level="info" if access_log else "warning",
         access_log=access_log,
         lifespan="on",
@@ -52,12 +74,7 @@ def run(listener: socket.socket, database: str, settings: Settings, *, processes
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    server = uvicorn.Server(config)
-    if processes == 1:
-        server.run(sockets=[listener])
-        return
-    older: dict[str, Any] = {"target": server.run} if "target" in signature(Multiprocess).parameters else {}
-    Multiprocess(config, sockets=[listener], **older).run()
+    return uvicorn.Server(config)
 
 
 def served_app(database: str, settings: Settings) -> Starlette:
