@@ -22,6 +22,7 @@ EXTRAS = {
     "spacy": "spacy",
     "pynini": "fst",
     "cloudpickle": "dask",
+    "cryptography": "dask",
     "dask": "dask",
     "distributed": "dask",
 }

@@ -82,16 +82,17 @@ def local_workers(address: str) -> int:
 
 @contextmanager
 def _local_cluster(workers: int) -> Iterator[Any]:
-    from distributed import LocalCluster
+    from distributed import LocalCluster, Security
 
     with _ignored_interrupts():
         cluster = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # its pages: on this machine alone, at any port
             memory_limit=0,  # as much as one process may have
             silence_logs=logging.ERROR,
+            security=Security.temporary(),  # else any user of this machine could run programs on the workers
         )
     with cluster:
         yield cluster

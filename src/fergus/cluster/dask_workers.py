@@ -96,20 +96,19 @@ class DaskWorkers:
         alone_since: float | None = None
         while True:
             self.report("chunks on the cluster", done + sum(one.done() for one in waiting), total)
+            result: bytes
+            if future.done():
+                result = future.result()
+                return result
             try:
-                result: bytes = future.result(timeout=LOOK_EVERY_SECONDS)
-            except TimeoutError:
-                if future.done():  # the work's own
-                    raise
-                if self.client.nthreads():
-                    alone_since = None
-                    continue
-                alone_since = alone_since or time.monotonic()
-                if time.monotonic() - alone_since > WITHOUT_WORKERS_SECONDS:
-                    problem = f"the cluster has had no worker for {WITHOUT_WORKERS_SECONDS:.0f} seconds"
-                    raise InputError(problem, remedy="start workers, and then the command again") from None
+                result = future.result(timeout=LOOK_EVERY_SECONDS)
+            except TimeoutError:  # not yet; if it is the work's own, it is raised the next time
+                alone_since = None if self.client.nthreads() else alone_since or time.monotonic()
             else:
                 return result
+            if alone_since is not None and time.monotonic() - alone_since > WITHOUT_WORKERS_SECONDS:
+                problem = f"the cluster has had no worker for {WITHOUT_WORKERS_SECONDS:.0f} seconds"
+                raise InputError(problem, remedy="start workers, and then the command again")
 
     def forget(self, name: str) -> None:
         """Leave nothing of it at the cluster: neither chunks that nobody will read, nor the work."""

@@ -1,0 +1,163 @@
+"""Commands with ``--dask``: the same bytes as without, whatever happens to workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from fergus.cli.streaming import Job, stream
+from fergus.cluster.connect import connected
+from fergus.cluster.dask_workers import DaskWorkers
+from fergus.treebank import read_trees
+from tests.cli.conftest import EXAMPLES, Run
+from tests.cli.test_analyse import table
+
+
+def test_realize(run: Run, model: str, small_treebank: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fergus.cli.streaming.CLUSTER_CHUNK", 7)  # 40 sentences in six chunks
+    Path("bad.txt").write_text("saw(I her\n")
+    command = ["realize", small_treebank, "bad.txt", "--model", model, "--output", "json", "-n", "2", "--keep-going"]
+    more = ["--synonyms", EXAMPLES / "synonyms.tsv", "--lexicon", EXAMPLES / "forms.tsv"]
+    here, there = (run(*command, *more, "-q", *dask) for dask in ([], ["--dask", address]))
+    assert here.exit_code == there.exit_code == 2
+    assert there.stdout == here.stdout
+    assert there.stdout.count("\n") >= 41
+    assert there.stderr == here.stderr
+
+
+def test_realize_stops_at_the_first_bad_tree(run: Run, model: str, address: str) -> None:
+    Path("bad.txt").write_text("saw(I her)\nsaw(I her\n")
+    there = run("realize", "bad.txt", "--model", model, "--dask", address, "--out", "out.txt")
+    assert there.exit_code == 2
+    assert "bad.txt:2" in there.stderr
+    assert sorted(path.name for path in Path().iterdir()) == ["bad.txt"]
+
+
+def test_a_worker_killed_while_realizing(workers: DaskWorkers, model: str, small_treebank: Path) -> None:
+    items = list(read_trees(small_treebank)) * 50
+    job = Job(model)
+    results = stream(items, job, cluster=workers)
+    found = [next(results)]
+    processes = workers.client.run(os.getpid)
+    assert len(processes) == 2
+    os.kill(next(iter(processes.values())), signal.SIGKILL)
+    found += results
+    assert found == list(stream(items[:40], job)) * 50
+    workers.client.wait_for_workers(2, timeout=30)
+
+
+@pytest.mark.usefixtures("folder")
+def test_evaluate(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fergus.treebank.parse import find_parser
+
+    monkeypatch.setattr("fergus.evaluation.run.CHUNK", 2)
+    monkeypatch.setattr("sys.argv", ["fergus", "evaluate", "..."])
+    metric = "[coefficients]\nsimple_string_accuracy = 1.0\nmoves = -0.1\n"
+    Path("mine.toml").write_text(f'format = "fergus-metric"\nversion = 1\nname = "mine"\n{metric}')
+    Path("own.udpipe").write_bytes(find_parser("en").read_bytes())  # a parser that only we have
+    Path("plain.txt").write_text("There was no cost estimate .\n" * len(Path("mine.txt").read_text().splitlines()))
+    command = ["evaluate", "mine.txt", "references.conllu", "plain.txt", "-s", "theirs.txt", "--samples", "20", "-q"]
+    more = ["-m", "paper,nist,bleu,fluency,tags,mine.toml", "--parser", "own.udpipe", "--json", "--html", "a.html"]
+    here, page = run(*command, *more), Path("a.html").read_bytes()
+    there = run(*command, *more, "--dask", address)
+    assert here.exit_code == there.exit_code == 0
+    assert there.stdout == here.stdout
+    assert "given+udpipe:own|" in there.stdout
+    assert Path("a.html").read_bytes() == page
+
+
+def test_train(run: Run, small_treebank: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fergus.realize.training_settings import Settings
+
+    monkeypatch.setattr("fergus.realize.training_settings.Settings", lambda seed: Settings(seed=seed, bits=12))
+    monkeypatch.setattr("fergus.cli.sentences.CHARACTERS_A_CHUNK", 200)
+    Path("a.txt").write_text("".join(f"The dog saw {n} cats. It's Ärger <s> no {n % 7} fun.\n" for n in range(40)))
+    Path("b.txt").write_text("")
+    command = ["train", small_treebank, "--text", "a.txt", "--text", "b.txt", "--text", "a.txt", "-q"]
+    assert run(*command, "--out", "here.fergus").exit_code == 0
+    assert run(*command, "--out", "there.fergus", "--dask", address).exit_code == 0
+    assert Path("there.fergus").read_bytes() == Path("here.fergus").read_bytes()
+
+
+def test_analyse(run: Run, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fergus.analysis.resample.AT_ONCE", 16)
+    path = table(tmp_path / "ratings.csv")
+    command = ["analyse", path, "--samples", "100", "--trials", "20", "--json", "-q"]
+    here, there = run(*command), run(*command, "--dask", address)
+    assert here.exit_code == there.exit_code == 0, there.stderr
+    assert there.stdout == here.stdout
+    assert '"correlations"' in there.stdout
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "nonsense://127.0.0.1:1", "tcp://127.0.0.1"])
+def test_nobody_answers(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fergus.cluster.connect.CONNECT_SECONDS", 0.5)
+    started = time.monotonic()
+    result = run("realize", "--tree", "saw(I her)", "--dask", address, "--out", "out.txt")
+    assert time.monotonic() - started < 5
+    assert result.exit_code == 2
+    assert f"Error: no Dask scheduler answers at {address}" in result.stderr
+    assert "or local" in result.stderr
+    assert not list(Path().iterdir())
+
+
+def test_another_version(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fergus.cluster.connect.__version__", "0.0.1")
+    result = run("realize", "--tree", "saw(I her)", "--dask", address)
+    assert result.exit_code == 2
+    assert "and this is 0.0.1; install the same version everywhere" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["realize", "--dask", "local:2", "--jobs", "2"], "write --dask local:N"),
+        (["realize", "--tree", "a", "--dask", "local:none"], "'none' is no number of workers; write local:2"),
+        (["train", "a.conllu", "--out", "a.fergus", "--dask", "local"], "a cluster counts the words of --text"),
+    ],
+)
+def test_options_that_make_no_sense(run: Run, command: list[str], message: str) -> None:
+    result = run(*command)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_an_interrupt_ends_everything(fergus_command: str, small_treebank: Path, model: str, tmp_path: Path) -> None:
+    trees = tmp_path / "trees.conllu"
+    trees.write_text(small_treebank.read_text() * 2000)
+    command = [fergus_command, "realize", "trees.conllu", "-m", model, "--dask", "local:2", "--out", "out.txt"]
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # Whoever runs the tests in the background ignores Ctrl-C, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
+    )
+    deadline = time.monotonic() + 60
+    while not any(path.stat().st_size for path in tmp_path.glob(".out.txt.*")):  # until the first sentences are there
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert told == b""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["trees.conllu"]
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)  # no worker is left
+
+
+def test_a_cluster_of_this_machine_is_closed_to_others() -> None:
+    from distributed import Client
+
+    with connected("local:1") as workers:
+        assert workers.is_local
+        assert list(workers.map(lambda chunk: chunk + 1, [1])) == [2]
+        open_address = workers.client.scheduler.address.replace("tls://", "tcp://")
+        with pytest.raises(OSError, match=r"reset|Timed out"):
+            Client(open_address, timeout=1, set_as_default=False)
