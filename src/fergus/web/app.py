@@ -28,6 +28,7 @@ from fergus.web import (
     views_participant,
     views_realize,
     views_study,
+    views_text,
     views_workbench,
 )
 from fergus.web.analyses import Analyses
@@ -95,6 +96,7 @@ def create_app(
         routes=[
             *views_workbench.ROUTES,
             *views_realize.ROUTES,
+            *views_text.ROUTES,
             *views_participant.ROUTES,
             *views_arrival.ROUTES,
             *views_accounts.ROUTES,
