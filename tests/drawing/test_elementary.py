@@ -36,7 +36,7 @@ def test_slots_around_the_anchor_where_there_is_no_phrase_structure() -> None:
 
 
 def test_a_modifier_hangs_from_what_it_modifies() -> None:
-    assert words_of(COMPOUND) == ["*", "NOUN", "NOUN◊"]
+    assert words_of(COMPOUND) == ["…*", "NOUN", "NOUN◊"]
     assert draw_elementary(COMPOUND).count("stroke-dasharray") == 1
     assert "The tree of a modifier, anchored by NOUN. It has no slots." in draw_elementary(COMPOUND)
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,7 +54,7 @@ def test_what_is_cut_off_is_worse_than_what_is_left(lattice: Lattice, limit: int
     assert left <= {path for path, _ in every}
     assert bool(found.note) == (len(expanded(lattice).source) > limit)
     if not found.note:
-        assert found.lattice is lattice
+        assert left == {path for path, _ in every}
         return
     without = cut_down(lattice, None, limit=limit)
     best = max(weight for _, weight in every)
@@ -65,7 +63,7 @@ def test_what_is_cut_off_is_worse_than_what_is_left(lattice: Lattice, limit: int
     worst = min(max(w for p, w in every if p == path) for path in {path for path, _ in without.lattice.paths()})
     kept = {path for path, _ in without.lattice.paths()}
     assert all(path in kept for path, weight in every if weight > max(worst, best - 1e-6) + 1e-6)
-    size = len(expanded(without.lattice).source)
+    size = len(without.lattice.source)
     assert size <= limit or {round(w, 6) for _, w in without.lattice.paths()} >= {round(best, 6)}
 
 
@@ -95,24 +93,48 @@ def test_a_big_one_is_cut_to_its_best_orders() -> None:
     only = draw_lattice(PACKED, WORDS, limit=4)
     assert arcs_of(only) == 4
     assert "shown here: the best order." in only
-    lost = draw_lattice(PACKED, WORDS, [2, 1, 3, 0], limit=4)
-    assert winning_words(lost) == ["second", "the", "phase", "for"]
-    assert "shown here: the winning path." in lost
-    both = draw_lattice(PACKED, WORDS, [0, 2, 1, 3], limit=8)
-    assert "shown here: the best order and the winning path." in both
 
 
-def test_a_lattice_that_no_memory_holds() -> None:
-    # Every part uses the one before it twice in a row, in two ways: 4 to the power of 40 orders.
-    parts = [[Arc(0, 1, 0, 0.0), Arc(0, 1, 1, -1.0)]]
+def test_the_winner_is_drawn_wherever_it_comes_in() -> None:
+    alone = cut_down(PACKED, [2, 1, 3, 0], limit=4)
+    assert [path for path, _ in alone.lattice.paths()] == [(2, 1, 3, 0)]
+    assert alone.note.endswith("shown here: the winning path.")
+    # Beside the best order it shares no arc with, although in the packed lattice they share parts.
+    both = cut_down(PACKED, [2, 1, 3, 0], limit=8)
+    assert {path for path, _ in both.lattice.paths()} == {(0, 1, 2, 3), (2, 1, 3, 0)}
+    assert both.note.endswith("shown here: the best order and the winning path.")
+    # "for" and "phase" are shared in the drawing too: there is room for three arcs a word.
+    long = draw_lattice(PACKED, WORDS, [2, 1, 3, 0], limit=4)
+    assert winning_words(long) == ["second", "the", "phase", "for"]
+    assert arcs_of(long) == 12
+
+
+@pytest.mark.parametrize("weight", [0.0, -0.5])
+def test_a_lattice_that_no_memory_holds(weight: float) -> None:
+    # Every word stands before or behind the phrase of the word below it: 2 to the power of 40 orders, of which all
+    # are the best if it makes no difference.
+    parts = [[Arc(0, 1, 40, 0.0)]]
     for number in range(1, 41):
-        parts.append([Arc(a, b, -number, weight) for a, b in pairwise(range(3)) for weight in (0.0, -0.5)])
+        word = 40 - number
+        parts.append([Arc(0, 1, word, 0.0), Arc(0, 2, -number, weight), Arc(1, 3, -number, 0.0), Arc(2, 3, word, 0.0)])
     lattice = build(parts)
     assert expanded_size(lattice, range(len(lattice.source)), 1000) == 1001
-    small = build(parts[:4])
-    assert len(expanded(small).source) == expanded_size(small, range(len(small.source)), 10**6)
+    words = [f"w{number}" for number in range(41)]
+    in_order, reverse = list(range(41)), list(range(40, -1, -1))
+    without = draw_lattice(lattice, words)
+    assert 41 <= arcs_of(without) <= 60
+    for order in (in_order, reverse):
+        svg = draw_lattice(lattice, words, order)
+        assert winning_words(svg) == [words[node] for node in order]
+        assert arcs_of(svg) <= 3 * 41
+        assert "The lattice has 161 arcs, too many to be drawn" in svg
+
+
+def test_depth_is_no_limit() -> None:
     deep = build([[Arc(0, 1, 0, 0.0)], *([Arc(0, 1, -number, 0.0)] for number in range(1, 3000))])
-    assert winning_words(draw_lattice(deep, WORDS, [0], limit=0)) == ["for"]
+    assert list(cut_down(deep, [0], limit=0).lattice.label) == [0]
+    small = build([[Arc(0, 1, 0, 0.0), Arc(0, 1, 1, 0.0)], [Arc(0, 1, -1, 0.0), Arc(1, 2, -1, 0.0)]])
+    assert len(expanded(small).source) == expanded_size(small, range(len(small.source)), 10**6)
 
 
 def test_an_order_that_no_path_has() -> None:

@@ -25,7 +25,7 @@ LATTICE = build([[Arc(0, 1, 0, -1.0), Arc(0, 1, 1, 0.5), Arc(1, 2, 1, 0.0), Arc(
         (TREE, {"bark", "<dogs>"}),
         (SENTENCE, {"bark", "<dogs>"}),
         (LATTICE, {"0", "1", "−1.00", "0.50", "0.00"}),
-        (ElementaryTree("g.ADV", "gamma", "ADV"), {"*", "ADV", "ADV◊"}),
+        (ElementaryTree("g.ADV", "gamma", "ADV"), {"…*", "ADV", "ADV◊", "g.ADV"}),
         (align(["dogs", "bark"], ["bark", "dogs"]), {"dogs", "bark", "·", "m1"}),
         (build([[]]), set()),
     ],

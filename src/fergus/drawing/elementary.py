@@ -1,6 +1,6 @@
 """An elementary tree as SVG: its anchor, its slots and its foot marked as the papers mark them (section 2).
 
-      S_r                     *              ◊ the anchor, the tree's own word
+      S_r                     …*             ◊ the anchor, the tree's own word
   ┌────┴────┐                 ┊              ↓ a slot, to be filled by an argument
 NP_0↓      VP                NOUN            * the foot, where a modifier adjoins; over the tree where only the
         ┌───┴───┐             │                adjunction table says on which side
@@ -23,10 +23,10 @@ _COLOURS = {"": "ink", "headp": "best", "substp": "moved", "footp": "substituted
 _KINDS = {"alpha": "an argument or the sentence itself", "gamma": "a modifier"}
 
 
-def draw_elementary(tree: ElementaryTree, *, word: str = "", title: str = "") -> str:
+def draw_elementary(tree: ElementaryTree, *, word: str = "", title: str = "", caption: str = "") -> str:
     """The tree with phrase structure where its grammar has it, else the anchor among its slots.
 
-    A ``word`` is written under the anchor it stands for.
+    A ``word`` is written under the anchor it stands for, a ``caption`` under the drawing.
     """
     phrase = phrase_of(tree)
     below = children(phrase)
@@ -60,6 +60,7 @@ def draw_elementary(tree: ElementaryTree, *, word: str = "", title: str = "") ->
         height=max(y + (17 if i == anchor else 0) for i, (_, y) in place.items()) + 6 + _MARGIN,
         title=title or f"Elementary tree {tree.name}",
         description=described(tree, phrase, word),
+        note=caption,
     )
 
 
@@ -69,7 +70,7 @@ def phrase_of(tree: ElementaryTree) -> Phrase:
         return parse_bracketing(tree.bracketing)
     nodes = []
     if tree.kind == "gamma" and not tree.foot:
-        nodes.append(PhraseNode("", -1, "footp"))
+        nodes.append(PhraseNode("…", -1, "footp"))
     root = len(nodes)
     nodes.append(PhraseNode(tree.root or tree.category, root - 1))
     if tree.foot and tree.side == "right":

@@ -22,6 +22,8 @@ _ROW = 34.0
 _STATE_RADIUS = 4.5
 _GAP = 30.0
 _MARGIN = 16.0
+_A_WORD = 3
+"""Arcs for every word of the winning path that are always drawn."""
 
 
 def draw_lattice(
@@ -34,12 +36,14 @@ def draw_lattice(
 ) -> str:
     """The lattice, packed or not, with ``words`` for its labels; the best path that spells ``order`` is coloured.
 
-    With more than ``limit`` arcs, only the orders nearest to the best one and the winning path are drawn; None
-    draws all. Every arc is a group with the label of its word as ``data-node``.
+    With more than ``limit`` arcs (three a word of ``order``, if that is more), only the orders nearest to the best
+    one and the winning path are drawn; None draws all. Every arc is a group with the label of its word
+    as ``data-node``.
     """
     note = ""
     if limit is not None:
-        found = cut_down(lattice, order, limit=limit)
+        # A long sentence needs more arcs than a short one to show anything beside itself.
+        found = cut_down(lattice, order, limit=max(limit, _A_WORD * len(order or ())))
         lattice, note = found.lattice, found.note
     flat = lattice if _is_flat(lattice) else expanded(lattice)
     arcs = list(flat.arcs(0)) if len(flat) else []

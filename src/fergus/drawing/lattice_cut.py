@@ -2,8 +2,8 @@
 
 Every arc is worth as much as the best order it is part of (the sum of the weights on the way; inside, outside and
 the arc itself, by Viterbi). The arcs worth at least so much are exactly those of the orders worth at least so much,
-so that what is left never has an arc that leads nowhere. All is done on the packed lattice, whose arcs stand for
-more orders than could ever be listed.
+so that what is left never has an arc that leads nowhere. A packed lattice may stand for more orders than could ever
+be listed: such a one is cut down before it is expanded, and again after.
 """
 
 from __future__ import annotations
@@ -12,45 +12,63 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from fergus.core.lattice import Arc, Lattice, build
+from fergus.core.lattice import Arc, Lattice, build, expanded
+
+_EXPANDED = 4_000
+"""Arcs up to which a lattice is expanded before it is cut down for the eye: in the packed one an arc is kept at all
+the places where its part is used, or at none."""
 
 
 @dataclass(frozen=True, slots=True)
 class CutLattice:
-    """What is left, and the sentence that says so; empty where everything is."""
+    """What is left, expanded, and the sentence that says so; empty where everything is."""
 
     lattice: Lattice
     note: str
 
 
 def cut_down(lattice: Lattice, order: Sequence[int] | None, *, limit: int) -> CutLattice:
-    """The lattice with at most ``limit`` arcs when expanded, or as many as the best order or the winner needs."""
-    everything = range(len(lattice.source))
-    if not len(lattice) or expanded_size(lattice, everything, limit) <= limit:
+    """The lattice, expanded, with at most ``limit`` arcs, or as many as the best order or the winner needs."""
+    if not len(lattice):
         return CutLattice(lattice, "")
-    worth = _worth(lattice)
+    if expanded_size(lattice, range(len(lattice.source)), limit) <= limit:
+        return CutLattice(expanded(lattice), "")
     winner = _winning_arcs(lattice, order) if order is not None else frozenset()
+    near = _only(lattice, _nearest(lattice, winner, _EXPANDED)[0])
+    flat = expanded(near)
+    winner = frozenset(best_path(flat, order)) if order is not None else frozenset()
+    kept, distance = _nearest(flat, winner, limit)
+    what = f"the orders within {distance:.2f} of the best by these weights" if distance else "the best order"
+    if winner:
+        what = f"{what} and the winning path" if set(kept) != winner else "the winning path"
+    note = f"The lattice has {len(lattice.source):,} arcs, too many to be drawn; shown here: {what}."
+    return CutLattice(_only(flat, kept), note)
+
+
+def _nearest(lattice: Lattice, winner: frozenset[int], limit: int) -> tuple[Collection[int], float]:
+    """The arcs of the orders nearest to the best one, and of the winner; and how far the farthest of them is."""
+    everything = range(len(lattice.source))
+    own, ahead = _ahead(lattice)
+    worth = _worth(lattice, own, ahead)
     levels = sorted({w for w in worth if w > -inf}, reverse=True)
+    if expanded_size(lattice, everything, limit) <= limit:
+        return everything, levels[0] - levels[-1]
     # The most levels of worth whose arcs are few enough: expanded sizes grow with every level.
-    low, high = 1, len(levels)
+    low, high = 0, len(levels)
     while low < high:
         middle = (low + high + 1) // 2
         if expanded_size(lattice, _kept(worth, levels[middle - 1], winner), limit) <= limit:
             low = middle
         else:
             high = middle - 1
-    # With a winner far from the best, its own path may be all there is room for.
-    kept = _kept(worth, levels[low - 1], winner)
-    if winner and expanded_size(lattice, kept, limit) > limit:
-        kept = sorted(winner)
-    near = max((levels[0] - worth[i] for i in kept if i not in winner), default=0.0)
-    what = f"the orders within {near:.2f} of the best by these weights" if near else "the best order"
-    if winner:
-        what = f"{what} and the winning path" if set(kept) != winner else "the winning path"
-    return CutLattice(
-        _only(lattice, kept),
-        f"The lattice has {len(lattice.source):,} arcs, too many to be drawn; shown here: {what}.",
-    )
+    if low:
+        kept = _kept(worth, levels[low - 1], winner)
+        return kept, max((levels[0] - worth[i] for i in kept if i not in winner), default=0.0)
+    # Too many orders are the best: one of them, unless there is no room for it beside the winner.
+    one = _one_best(lattice, own, ahead)
+    both = sorted(one | winner)
+    fits = not winner or expanded_size(lattice, both, limit) <= limit
+    return (both if fits else sorted(winner)), 0.0
 
 
 def expanded_size(lattice: Lattice, kept: Collection[int], limit: int) -> int:
@@ -90,10 +108,10 @@ def _kept(worth: Sequence[float], least: float, winner: frozenset[int]) -> list[
     return [i for i, w in enumerate(worth) if w >= least or i in winner]
 
 
-def _worth(lattice: Lattice) -> list[float]:
-    """For every arc the weight of the best order it is part of; minus infinity if there is none."""
-    own = [0.0] * len(lattice.source)  # the weight of an arc with the best way through what it stands for
-    ahead: list[list[float]] = []  # from every state of every part to its end
+def _ahead(lattice: Lattice) -> tuple[list[float], list[list[float]]]:
+    """The weight of every arc with the best way through what it stands for; from every state the best way on."""
+    own = [0.0] * len(lattice.source)
+    ahead: list[list[float]] = []
     for part in range(len(lattice)):
         best = [-inf] * lattice.part_states[part]
         best[-1] = 0.0
@@ -102,6 +120,11 @@ def _worth(lattice: Lattice) -> list[float]:
             own[i] = lattice.weight[i] + (0.0 if label >= 0 else ahead[-1 - label][0])
             best[lattice.source[i]] = max(best[lattice.source[i]], own[i] + best[lattice.target[i]])
         ahead.append(best)
+    return own, ahead
+
+
+def _worth(lattice: Lattice, own: list[float], ahead: list[list[float]]) -> list[float]:
+    """For every arc the weight of the best order it is part of; minus infinity if there is none."""
     outside = [-inf] * len(lattice)
     outside[-1] = 0.0
     worth = [-inf] * len(lattice.source)
@@ -117,6 +140,23 @@ def _worth(lattice: Lattice) -> list[float]:
                 rest = behind[source] + lattice.weight[i] + ahead[part][target]
                 outside[-1 - label] = max(outside[-1 - label], rest)
     return worth
+
+
+def _one_best(lattice: Lattice, own: list[float], ahead: list[list[float]]) -> frozenset[int]:
+    """The arcs of one best order; of equals, the first in the lattice."""
+    found: set[int] = set()
+    todo = [len(lattice) - 1]
+    while todo:
+        part = todo.pop()
+        state = 0
+        for i in range(lattice.part_arcs[part], lattice.part_arcs[part + 1]):
+            # Arcs come by ascending source: the first that continues the best way leads to a later state.
+            if lattice.source[i] == state and own[i] + ahead[part][lattice.target[i]] == ahead[part][state]:
+                found.add(i)
+                state = lattice.target[i]
+                if lattice.label[i] < 0:
+                    todo.append(-1 - lattice.label[i])
+    return frozenset(found)
 
 
 def _winning_arcs(lattice: Lattice, order: Sequence[int]) -> frozenset[int]:

@@ -13,6 +13,9 @@ from fergus.drawing.lattice import draw_lattice, relabelled
 from fergus.drawing.svg import standalone
 from fergus.drawing.tree import draw_tree
 
+_LEFT = 'style="text-align:left"'
+"""Notebooks align cells to the right; words read better from the left. They have no policy against a style."""
+
 
 def tree_svg(tree: DependencyTree) -> str:
     """An unordered tree."""
@@ -26,7 +29,7 @@ def ordered_tree_svg(sentence: OrderedTree) -> str:
 
 def elementary_svg(tree: ElementaryTree) -> str:
     """An elementary tree."""
-    return standalone(draw_elementary(tree))
+    return standalone(draw_elementary(tree, caption=tree.name))
 
 
 def lattice_svg(lattice: Lattice) -> str:
@@ -40,7 +43,7 @@ def realization_html(found: Realization) -> str:
     weight = f"{found.lm_weight:.3g}"
     parts = [
         f"<p><strong>{escape(' '.join(found.tokens))}</strong></p>",
-        '<table class="fergus-scores"><thead><tr><th></th><th>sentence</th><th>total</th><th>order</th>'
+        '<table class="fergus-scores"><thead><tr><th></th><th ' + _LEFT + ">sentence</th><th>total</th><th>order</th>"
         f"<th>language model (log10, × {weight} ln 10)</th></tr></thead><tbody>{scores}</tbody></table>",
         _scrolled(standalone(draw_tree(found.tree, supertags=_supertags(found), marked=found.inserted))),
     ]
@@ -56,8 +59,7 @@ def _row(number: int, candidate: Candidate) -> str:
     figures = (scores.total, scores.lattice, scores.language_model_logprob10)
     cells = "".join(f"<td>{value:.2f}</td>" for value in figures)
     words = escape(" ".join(candidate.sentence.forms))
-    # Notebooks align cells to the right; words read better from the left.
-    return f'<tr><th>{number}</th><td align="left">{words}</td>{cells}</tr>'
+    return f"<tr><th>{number}</th><td {_LEFT}>{words}</td>{cells}</tr>"
 
 
 def _supertags(found: Realization) -> tuple[str, ...]:
@@ -65,5 +67,4 @@ def _supertags(found: Realization) -> tuple[str, ...]:
 
 
 def _scrolled(svg: str) -> str:
-    # A notebook has no style sheet of ours and no policy against this one.
     return f'<div style="overflow-x:auto">{svg}</div>'

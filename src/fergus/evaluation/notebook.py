@@ -31,4 +31,4 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _left(word: bool) -> str:
-    return ' align="left"' if word else ""
+    return ' style="text-align:left"' if word else ""
