@@ -8,6 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from fergus.cli.streaming import Job, stream
@@ -148,8 +149,14 @@ def test_an_interrupt_ends_everything(fergus_command: str, small_treebank: Path,
     assert process.returncode == 130
     assert told == b""
     assert sorted(path.name for path in tmp_path.iterdir()) == ["trees.conllu"]
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)  # no worker is left
+    assert not [own for own in psutil.process_iter() if is_of_group(own, process.pid)]
+
+
+def is_of_group(process: psutil.Process, group: int) -> bool:
+    try:
+        return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
+    except (ProcessLookupError, psutil.NoSuchProcess):
+        return False
 
 
 def test_a_cluster_of_this_machine_is_closed_to_others() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
@@ -17,13 +18,15 @@ from fergus.errors import InputError
 from fergus.version import __version__
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, LocalCluster
 
 CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 10.0
 """How long a scheduler that answers may take to have a first worker."""
 START_SECONDS = 60.0
 """The same for a cluster that we start."""
+AT_ONCE_SECONDS = 0.5
+"""How long a worker of ours may go on after an interrupt or an error."""
 
 Installed = tuple[str, Mapping[str, str]] | None
 """The version of Fergus and the digests of the shipped models; None where it is not installed."""
@@ -95,7 +98,15 @@ def _local_cluster(workers: int) -> Iterator[Any]:
             security=Security.temporary(),  # else any user of this machine could run programs on the workers
         )
     with cluster:
-        yield cluster
+        try:
+            yield cluster
+        except BaseException:  # nobody wants what the workers are still at
+            cluster.sync(_end_workers, cluster)
+            raise
+
+
+async def _end_workers(cluster: LocalCluster) -> None:
+    await asyncio.gather(*(nanny.close(timeout=AT_ONCE_SECONDS) for nanny in cluster.workers.values()))
 
 
 @contextmanager
