@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import signal
 import subprocess
 import time
 from pathlib import Path
+from shutil import copy
 
 import psutil
 import pytest
@@ -17,6 +20,8 @@ from fergus.cluster.dask_workers import DaskWorkers
 from fergus.treebank import read_trees
 from tests.cli.conftest import EXAMPLES, Run
 from tests.cli.test_analyse import table
+
+HOW_TO = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "run-on-a-cluster.md"
 
 
 def test_realize(run: Run, model: str, small_treebank: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,6 +162,16 @@ def is_of_group(process: psutil.Process, group: int) -> bool:
         return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
     except (ProcessLookupError, psutil.NoSuchProcess):
         return False
+
+
+def test_what_the_how_to_shows(run: Run, small_treebank: Path) -> None:
+    copy(small_treebank, "trees.conllu")
+    (block,) = re.findall(r"^```console\n(.*?)^```", HOW_TO.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for command, expected in re.findall(r"^\$ fergus (.*)\n((?:[^$].*\n)*)", block, re.MULTILINE):
+        result = run(*shlex.split(command))
+        pattern = re.escape(expected).replace(r"\.\.\.", ".*?")
+        assert re.fullmatch(pattern, result.stdout + result.stderr), result.stderr
+    assert Path("sentences.txt").read_bytes() == Path("same.txt").read_bytes()
 
 
 def test_a_cluster_of_this_machine_is_closed_to_others() -> None:
