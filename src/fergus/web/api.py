@@ -141,15 +141,14 @@ def _check_is_on(request: Request) -> None:
 
 async def show_readiness(request: Request) -> Response:
     """Is this process ready: does its database answer, and has its realizer been read?"""
-    settings: Settings = request.app.state.settings
     engine: Engine | None = request.app.state.engine
     try:
         await asyncio.to_thread(_ask_database, request)
         has_database = True
     except DatabaseError:
         has_database = False
-    realizer = "off" if settings.workbench == "off" or engine is None else "ready" if engine.is_ready else "starting"
-    is_ready = has_database and realizer != "starting"
+    realizer = "off" if engine is None else engine.state
+    is_ready = has_database and realizer in ("off", "ready")
     record = {"ready": is_ready, "database": "ready" if has_database else "not answering", "realizer": realizer}
     return JSONResponse(record, 200 if is_ready else 503, headers=None if is_ready else {"Retry-After": "1"})
 

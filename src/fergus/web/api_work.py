@@ -49,6 +49,8 @@ def request_of(record: type[T], body: bytes) -> T:
         raise NotJsonError(f"{error.msg}, line {error.lineno}, column {error.colno} of the body") from None
     except ValueError as error:
         raise NotJsonError(str(error)) from None
+    except RecursionError:
+        raise NotJsonError("the body is nested too deeply; trees can be written flat") from None
     return read(record, value)
 
 

@@ -72,6 +72,13 @@ class Engine:
         return any(worker.is_ready for worker in self._lanes[QUICK].workers)
 
     @property
+    def state(self) -> str:
+        """``ready``, ``starting``, or ``failed``: no worker of the quick lane can read its model."""
+        if self.is_ready:
+            return "ready"
+        return "failed" if all(worker.has_failed for worker in self._lanes[QUICK].workers) else "starting"
+
+    @property
     def under_way(self) -> int:
         """Pieces of work that wait or are being done."""
         return sum(lane.under_way for lane in self._lanes.values())
@@ -160,7 +167,7 @@ class _Worker:
     def __init__(self, lane: _Lane) -> None:
         self.lane = lane
         self.thread = threading.Thread(target=self._serve, name="fergus-engine", daemon=True)
-        self.is_ready = False
+        self.is_ready = self.has_failed = False
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
@@ -229,7 +236,8 @@ class _Worker:
             told = ours.recv()[1] if ours.poll(START_SECONDS) else "it took too long to start"
         except (EOFError, OSError):
             told = "it ended while it was started"
-        if isinstance(told, str):
+        self.has_failed = isinstance(told, str) and not self.lane.is_closed
+        if self.has_failed:
             logger.error("worker: %s", told)
         self.is_ready = not isinstance(told, str) and not self.lane.is_closed
         if not process.is_alive():

@@ -106,7 +106,7 @@ def _record(record: type, value: object, at: str, faults: list[Fault]) -> Any:
         faults.append(_wrong(at or "the request", value, "is no object", "write an object, {...}"))
         return None
     parts = parts_of(record)
-    for name in value.keys() - {part.name for part in parts}:
+    for name in sorted(value.keys() - {part.name for part in parts}):
         legal = f"the fields are {', '.join(part.name for part in parts)}"
         faults.append(Fault(_under(at, name), "there is no such field", remedy=legal))
     given = {}

@@ -1,0 +1,55 @@
+"""Pieces of work for tests of the engine: in a module, so that workers find them."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from fergus.errors import InputError
+from fergus.web.engine_worker import Loaded
+
+
+def add(loaded: Loaded, first: int, second: int) -> int:
+    return first + second
+
+
+def names(loaded: Loaded) -> list[str]:
+    return list(loaded.names)
+
+
+def number_of_process(loaded: Loaded) -> int:
+    return os.getpid()
+
+
+def niceness(loaded: Loaded) -> int:
+    return os.nice(0)
+
+
+def sleep(loaded: Loaded, seconds: float) -> str:
+    time.sleep(seconds)
+    return "slept"
+
+
+def count_for_ever(loaded: Loaded) -> None:
+    while True:
+        pass
+
+
+def refuse(loaded: Loaded) -> None:
+    raise InputError("nothing is there", path="trees", line=3, remedy="write something")
+
+
+def fail(loaded: Loaded) -> None:
+    raise ZeroDivisionError("of ours")
+
+
+def recurse(loaded: Loaded) -> None:
+    recurse(loaded)
+
+
+def run_out(loaded: Loaded) -> None:
+    raise MemoryError
+
+
+def end(loaded: Loaded) -> None:
+    os._exit(3)
