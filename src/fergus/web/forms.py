@@ -52,23 +52,37 @@ async def read_form(request: Request, *, largest: int | None = None, most: int |
 
 async def read_upload(request: Request) -> tuple[dict[str, list[str]], dict[str, Upload]]:
     """The fields and files of a form, in memory: nothing that is sent is written to disk."""
+    fields, files = await read_uploads(request, most_files=MOST_FILES, most_fields=MOST_FIELDS)
+    return fields, {name: sent[-1] for name, sent in files.items()}
+
+
+async def read_uploads(
+    request: Request, *, most_files: int, most_fields: int, largest_field: int = 1 << 20
+) -> tuple[dict[str, list[str]], dict[str, list[Upload]]]:
+    """The same with all the files of a field, as many as are given; no field has more than so many bytes."""
     if _kind(request) != MULTIPART:
         return await read_form(request), {}  # no file was chosen, or the form is none
     try:
         async with asyncio.timeout(request.app.state.settings.body_seconds):
-            parser = _InMemory(request.headers, request.stream(), max_files=MOST_FILES, max_fields=MOST_FIELDS)
+            parser = _InMemory(
+                request.headers,
+                request.stream(),
+                max_files=most_files,
+                max_fields=most_fields,
+                max_part_size=largest_field,
+            )
             form = await parser.parse()
     except TimeoutError:
         raise HTTPException(408) from None
     except (MultiPartException, KeyError, ValueError):
         raise HTTPException(400) from None
     fields: dict[str, list[str]] = {}
-    files: dict[str, Upload] = {}
+    files: dict[str, list[Upload]] = {}
     for name, value in form.multi_items():
         if isinstance(value, str):
             fields.setdefault(name, []).append(value)
         else:
-            files[name] = Upload(value.filename or "", await value.read())
+            files.setdefault(name, []).append(Upload(value.filename or "", await value.read()))
     await form.close()
     return fields, files
 

@@ -117,11 +117,15 @@ EXAMPLES = (
     ),
     Example(
         "A long sentence",
-        "Thirty words with clauses within clauses; the lattice is cut down to what can be drawn.",
+        "Thirty-seven words with clauses within clauses; the lattice is cut down to what can be drawn.",
         Asked(
-            "announced(company(the owns(which newspapers(several north(in the)))) yesterday close(that would it "
-            "offices(both of its northern) end(before the year(of the)) fallen(because revenue has sharply "
-            "spring(since last))))"
+            "announced/VERB:root(./PUNCT:punct fallen/VERB:advcl(spring/NOUN:obl(last/ADJ:amod since/ADP:case) "
+            "sharply/ADV:advmod has/AUX:aux revenue/NOUN:nsubj because/SCONJ:mark) close/VERB:ccomp(end/NOUN:obl("
+            "year/NOUN:nmod(the/DET:det of/ADP:case) the/DET:det before/ADP:case) two/NUM:obj(offices/NOUN:nmod("
+            "oldest/ADJ:amod its/PRON:nmod:poss of/ADP:case)) would/AUX:aux it/PRON:nsubj that/SCONJ:mark) "
+            "yesterday/NOUN:obl:unmarked ,/PUNCT:punct company/NOUN:nsubj(owns/VERB:acl:relcl(north/NOUN:obl("
+            "the/DET:det in/ADP:case) newspapers/NOUN:obj(several/ADJ:amod) which/PRON:nsubj ,/PUNCT:punct) "
+            "The/DET:det))"
         ),
     ),
 )
