@@ -14,9 +14,10 @@ from math import inf
 
 from fergus.core.lattice import Arc, Lattice, build, expanded
 
-_EXPANDED = 4_000
+_EXPANDED = 1_000
 """Arcs up to which a lattice is expanded before it is cut down for the eye: in the packed one an arc is kept at all
 the places where its part is used, or at none."""
+_COUNTED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,10 @@ def cut_down(lattice: Lattice, order: Sequence[int] | None, *, limit: int) -> Cu
     what = f"the orders within {distance:.2f} of the best by these weights" if distance else "the best order"
     if winner:
         what = f"{what} and the winning path" if set(kept) != winner else "the winning path"
-    note = f"The lattice has {len(lattice.source):,} arcs, too many to be drawn; shown here: {what}."
-    return CutLattice(_only(flat, kept), note)
+    size = expanded_size(lattice, range(len(lattice.source)), _COUNTED)
+    many = f"{size:,}" if size <= _COUNTED else "more than a million"
+    note = f"The lattice has {many} arcs, too many to be drawn; shown here: {what}."
+    return CutLattice(_renumbered(_only(flat, kept)), note)
 
 
 def _nearest(lattice: Lattice, winner: frozenset[int], limit: int) -> tuple[Collection[int], float]:
@@ -226,3 +229,9 @@ def _only(lattice: Lattice, kept: Collection[int]) -> Lattice:
         for part in range(len(lattice))
     ]
     return build(parts)
+
+
+def _renumbered(flat: Lattice) -> Lattice:
+    """The same arcs without the states that none of them touches: the layout looks at every state."""
+    used = {state: number for number, state in enumerate(sorted({0, *flat.source, *flat.target}))}
+    return build([[Arc(used[arc.source], used[arc.target], arc.label, arc.weight) for arc in flat.arcs(0)]])
