@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fergus.analysis import report_process
-from fergus.analysis.report_files import FIGURES, HTML, JSON, LATEX, Job, Wanted
+from fergus.analysis.report_files import FIGURES, HTML, JSON, LATEX, Job, Place, Wanted
 from fergus.analysis.report_process import FAILED, STOPPED, run
 from fergus.studies.raters import RaterSettings, rater
 from fergus.studies.service import Service
@@ -21,6 +21,7 @@ from fergus.studies.storage import studies
 from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.studies import VersionRow
 from fergus.studies.study_file import parse_study
+from tests.analysis.test_report_files import MADE_OF
 from tests.studies import postgresql
 
 STUDY = """\
@@ -111,6 +112,30 @@ def test_what_nobody_wants_is_not_kept(database: Path, tmp_path: Path, monkeypat
     monkeypatch.setattr(report_process, "make", lambda job, told: job.place.forget() or (None, {}))
     assert run(job) == STOPPED
     assert job.place.made() is None
+
+
+def test_who_is_deleted_while_it_is_kept_does_not_come_back(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, keep = job_of(database, tmp_path), Place.keep
+
+    def keep_late(place: Place, *given: object) -> None:
+        place.forget()
+        keep(place, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(report_process, "make", lambda job, told: (MADE_OF, {HTML: b"somebody"}))
+    monkeypatch.setattr(Place, "keep", keep_late)
+    assert run(job) == STOPPED
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_that_was_stopped_says_nothing_of_the_next_one(tmp_path: Path) -> None:
+    stopped = job_of(tmp_path / "none.db", tmp_path)
+    stopped.place.forget()
+    assert stopped.place.begin("another")
+    assert run(stopped) == STOPPED
+    assert stopped.place.failed() == ""
+    assert stopped.place.touch("another")
 
 
 def test_it_gives_up_when_nobody_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

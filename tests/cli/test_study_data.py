@@ -170,6 +170,22 @@ class TestDeleteParticipant:
         assert result.exit_code == 0
         assert "participant #2" in result.stdout
 
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ("delete-participant", "table", "J1", "--yes"),
+            ("delete", "table", "--yes"),
+            ("import", "table.csv", "--study", "table", "--replace"),
+        ],
+    )
+    def test_the_report_that_a_server_keeps_goes_too(self, run: Run, imported: Path, command: tuple[str, ...]) -> None:
+        folder = imported / "fergus.db.analysis"
+        folder.mkdir()
+        for name in ("study-1.zip", "study-1.running", "study-2.zip"):
+            (folder / name).write_text("J1")
+        assert run("study", *command).exit_code == 0
+        assert [path.name for path in folder.iterdir()] == ["study-2.zip"]
+
     def test_nobody(self, run: Run, imported: Path) -> None:
         result = run("study", "delete-participant", "table", "J9", "--yes")
         assert result.exit_code == 2

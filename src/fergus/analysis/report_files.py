@@ -16,10 +16,14 @@ import time
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fergus.whole_file import WholeFile
+
+if TYPE_CHECKING:
+    from fergus.studies.storage.database import Database
 
 STALE_S = 30.0
 """Whoever has not touched the file for so long is dead: compiled code may keep a process busy for some seconds."""
@@ -218,6 +222,19 @@ class Place:
     def _write(self, ending: str, told: Mapping[str, Any]) -> None:
         with WholeFile(self.file(ending)) as stream:
             stream.write(json.dumps(told).encode())
+
+
+def folder_of(database: Database) -> Path:
+    """Where reports are kept: beside a database that is a file, otherwise where this user's caches are."""
+    if database.is_sqlite:
+        return Path(f"{database.shown}.analysis").absolute()
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(caches) / "fergus" / "analysis" / sha256(database.shown.encode()).hexdigest()[:16]
+
+
+def forget_report(database: Database, study_id: int) -> None:
+    """Throw away what is kept of a study, and what is being made: somebody in it was deleted."""
+    Place(folder_of(database), study_id).forget()
 
 
 def _wanted(told: Mapping[str, Any]) -> Wanted:

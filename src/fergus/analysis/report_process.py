@@ -49,11 +49,17 @@ def run(job: Job) -> int:
         try:
             made, files = make(job, told)
         except FergusError as error:
+            if not place.touch(job.token):  # what another job found is not spoken against
+                return STOPPED
             place.fail(str(error))
             return FAILED
-        if not place.touch(job.token):
-            return STOPPED
-        place.keep(made, files)
+    # Without the heart, which could end the process after the report is kept and before it is asked for again.
+    if not place.touch(job.token):
+        return STOPPED
+    place.keep(made, files)
+    if not place.touch(job.token):  # somebody was deleted meanwhile, and the report must not come back with them
+        place.file("zip").unlink(missing_ok=True)
+        return STOPPED
     place.end(job.token)
     return 0
 

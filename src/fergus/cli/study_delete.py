@@ -20,6 +20,7 @@ def delete(*, name: str, yes: bool, database: str) -> None:
     It says what there is, and asks for the study's name. It cannot be undone: make a backup before.
     """
     with opened(database) as data:
+        from fergus.analysis.report_files import forget_report
         from fergus.studies.storage.erase import erase_study, held_by
 
         row = find(data, name)
@@ -39,6 +40,7 @@ def delete(*, name: str, yes: bool, database: str) -> None:
             if typed.strip() != name:
                 raise InputError(f"“{typed.strip()}” is not “{name}”; nothing was removed")
         is_gone = erase_study(data, row.id)
+        forget_report(data, row.id)
     click.echo(f"“{name}” is removed: {told}")
     if not is_gone:
         click.echo(GONE_LATER, err=True)

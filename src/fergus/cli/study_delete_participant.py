@@ -27,6 +27,7 @@ def delete_participant(*, name: str, participant: str, yes: bool, database: str)
     for the person. It cannot be undone.
     """
     with opened(database) as data:
+        from fergus.analysis.report_files import forget_report
         from fergus.studies.storage.erase import erase_participant, find_people
 
         row = find(data, name)
@@ -44,6 +45,7 @@ def delete_participant(*, name: str, participant: str, yes: bool, database: str)
             question = f"Remove participant #{one.id} ({one.kind}, {one.state}{called}) from “{name}” for good?"
             click.confirm(question, abort=True, err=True)
         removed = erase_participant(data, one.id)
+        forget_report(data, row.id)
     click.echo(
         f"participant #{one.id} of “{name}” is removed: {counted(removed.submissions, 'page')}, "
         f"{counted(removed.answers, 'answer')}, {counted(removed.codings, 'coding')}, "

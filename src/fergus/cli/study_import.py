@@ -53,10 +53,16 @@ def import_(
     columns = Columns(judge=judge, text=text, item=item, system=system, scores=scores)
     judged = read_judgements(file, columns=columns)
     with opened(database, must_exist=False) as data:
+        from fergus.analysis.report_files import forget_report
         from fergus.studies.import_judgements import import_judgements
+        from fergus.studies.storage.studies import find_study
 
+        with data.read() as transaction:
+            replaced = find_study(transaction, name)
         now_ms = time.time_ns() // 1_000_000
         import_judgements(data, judged, name=name, source=file.name, now_ms=now_ms, replace=replace)
+        if replaced is not None:  # the report has the rows of those who are gone
+            forget_report(data, replaced.id)
     judges = counted(len({given.judge for given in judged.given}), "judge")
     count = counted(sum(len(given.scores) for given in judged.given), "judgement")
     scales, texts = ", ".join(judged.dimensions), counted(len(judged.items), "text")

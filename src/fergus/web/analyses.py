@@ -9,11 +9,9 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib.util import find_spec
-from pathlib import Path
 
-from fergus.analysis.report_files import Job, Made, Place, Running, Wanted
+from fergus.analysis.report_files import Job, Made, Place, Running, Wanted, folder_of
 from fergus.analysis.report_process import FAILED, STOPPED
 from fergus.studies.storage import codings, participants
 from fergus.studies.storage.database import Database
@@ -151,14 +149,6 @@ class Analyses:
             job.place.fail(why)
         job.place.end(job.token)
         self._threads.pop(threading.current_thread(), None)
-
-
-def folder_of(database: Database) -> Path:
-    """Where reports are kept: beside a database that is a file, otherwise where this user's caches are."""
-    if database.is_sqlite:
-        return Path(f"{database.shown}.analysis").absolute()
-    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(caches) / "fergus" / "analysis" / sha256(database.shown.encode()).hexdigest()[:16]
 
 
 def missing_packages() -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from fergus.analysis.report_files import HTML, JSON, Place, Wanted
+from fergus.analysis.report_files import HTML, JSON, Place, Wanted, folder_of
 from fergus.cli.extras import EXTRAS
 from fergus.studies.storage import codings, participants
 from fergus.studies.storage.erase import erase_participant
 from fergus.web import analyses, views_analysis
-from fergus.web.analyses import NEEDED, Analyses, folder_of
+from fergus.web.analyses import NEEDED, Analyses
 from fergus.web.views_analysis import METRICS, groups_of, has_references
 from tests.analysis.test_report_files import MADE_OF
 from tests.web.administration.admin_site import ITEMS, STUDY, Site, add_study, example, post, take_part
