@@ -13,15 +13,31 @@ from fergus.analysis.crossed import Estimate, crossed_difference, crossed_mean
 ROWS, COLUMNS = np.divmod(np.arange(12), 4)  # three people, four texts
 
 
-def test_one_person_leaves_the_textbook_interval_of_texts() -> None:
+def test_one_text_leaves_the_textbook_interval_of_people() -> None:
     values = np.array([1.0, 2.0, 4.0, 7.0, 3.0])
-    found = crossed_mean(values, np.zeros(5, np.int64), np.arange(5), samples=4000)
+    found = crossed_mean(values, np.arange(5), np.zeros(5, np.int64), samples=4000)
     told = stats.ttest_1samp(values, 2.0)
     assert found.error == pytest.approx(stats.sem(values), abs=1e-12)
     assert (found.t_against(2.0), found.p_against(2.0)) == pytest.approx((told.statistic, told.pvalue), abs=1e-9)
-    assert (found.df, found.people, found.texts, found.n) == (4, 1, 5, 5)
+    assert (found.df, found.people, found.texts, found.n) == (4, 5, 1, 5)
     # The bootstrap has a shape of its own; its width is that of Student's t.
     assert found.high - found.low == pytest.approx(2 * stats.t.ppf(0.975, 4) * found.error, rel=0.06)
+
+
+def test_one_person_says_nothing_of_others() -> None:
+    found = crossed_mean(np.array([1.0, 2.0, 4.0, 7.0, 3.0]), np.zeros(5, np.int64), np.arange(5))
+    assert (found.value, found.people, found.texts, found.n) == (3.4, 1, 5, 5)
+    assert np.isnan([found.low, found.high, found.error, found.df, found.p_against(0.0)]).all()
+
+
+@pytest.mark.parametrize("alone", ["person", "text"])
+def test_a_side_of_one_person_or_one_text_cannot_be_compared(alone: str) -> None:
+    values = np.random.default_rng(1).random(12)
+    person, text = (ROWS, COLUMNS) if alone == "person" else (COLUMNS, ROWS)
+    for is_first in (ROWS < 1, ROWS >= 1):
+        found = crossed_difference(values, person, text, is_first)
+        assert found.value == pytest.approx(values[is_first].mean() - values[~is_first].mean())
+        assert np.isnan([found.low, found.high, found.error, found.p_against(0.0)]).all()
 
 
 def test_one_text_leaves_the_difference_of_two_groups_of_people_as_welch_has_it() -> None:

@@ -14,7 +14,7 @@ from fergus.analysis.study_summary import study_paragraphs
 from fergus.analysis.task_tables import better, comparisons_table, people_of
 from fergus.analysis.tasks import Tasks, analyse_tasks
 from fergus.analysis.turing import Turing, analyse_turing
-from fergus.analysis.turing_tables import share_table
+from fergus.analysis.turing_tables import share_table, sides_table
 
 from .pair_rows_made import about_person, pair_row, simulated_rows
 from .test_tasks import solution
@@ -83,6 +83,53 @@ def test_a_side_that_is_preferred_is_told() -> None:
     text = told(turing=[analyse_turing(rows, samples=50)])
     assert "the first text was chosen in 87.5% in 6 pairs of kind control" in text
     assert "People prefer a side: see the table." in text
+
+
+def test_a_side_that_everybody_always_chose_is_preferred() -> None:
+    rows = [pair_row(f"p{i}", f"x{j}", float((i + j) % 2), first=bool(j % 3)) for i in range(8) for j in range(6)]
+    rows += [pair_row(f"p{i}", f"c{j}", None) for i in range(8) for j in range(6)]
+    found = analyse_turing(rows, samples=50)
+    assert "the first text was chosen in 100.0% in 6 pairs of kind control" in told(turing=[found])
+    assert "People prefer a side: see the table." in told(turing=[found])
+    assert sides_table(found).rows[1][5] == "< .001"
+    assert "take them to be independent" in sides_table(found).caption
+
+
+def conditions(**people: tuple[int, float]) -> Turing:
+    """Groups of so many people, each with its share; all of them alike."""
+    rows = [
+        {**pair_row(f"{name}{i}", f"x{j}", float(10 * share > j)), "condition": name}
+        for name, (number, share) in people.items()
+        for i in range(number)
+        for j in range(10)
+    ]
+    return analyse_turing(rows, samples=50)
+
+
+def test_groups_that_are_apart_altogether_differ() -> None:
+    text = told(turing=[conditions(experts=(6, 1.0), readers=(6, 0.0))])
+    assert "Significantly, experts found more than readers (p = .002)." in text  # 2 of 924 ways to make the groups
+
+
+def test_a_group_of_one_person_is_said_not_to_be_comparable() -> None:
+    found = conditions(expert=(1, 0.9), readers=(6, 0.3))
+    text = told(turing=[found])
+    assert "Of one person, or one pair, a group cannot be compared: expert and readers." in text
+    assert "significant" not in text
+    assert "Wilson’s: nothing is said of other people." in turing_figure(found).caption
+    text = told(turing=[conditions(expert=(1, 0.9), readers=(6, 0.3), fans=(6, 0.3))])
+    assert "cannot be compared: expert and fans; expert and readers. No other difference between groups is" in text
+    text = told(turing=[conditions(a=(1, 0.9), b=(1, 0.9), c=(1, 0.3), d=(1, 0.3))])
+    assert "cannot be compared: a and b; a and c; a and d; and 3 more." in text
+
+
+def test_one_person_says_nothing_of_others() -> None:
+    rows = [pair_row("ann", f"x{j}", float(j > 0), first=bool(j % 2)) for j in range(12)]
+    rows += [pair_row("ann", f"c{j}", None) for j in range(12)]
+    text = told(turing=[analyse_turing(rows)])
+    assert "One person’s choices say nothing of what others can tell. That is more than guessing" in text
+    assert "this person can tell, though not always" in text
+    assert "This person prefers a side" in text
 
 
 def test_several_questions_are_named() -> None:

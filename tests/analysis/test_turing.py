@@ -111,6 +111,36 @@ class TestGroups:
         smallest = min(found.differences, key=lambda one: one.p)
         assert smallest.corrected_p == pytest.approx(min(1, 3 * smallest.p))
 
+    def test_a_group_of_one_person_is_not_compared(self) -> None:
+        rows = simulated_rows(0.7, people=7, pairs=12, seed=1)
+        rows = [{**row, "condition": "experts" if row["participant"] == "p0" else "readers"} for row in rows]
+        found = analyse_turing(rows, samples=50)
+        (difference,) = found.differences
+        told = (difference.difference.low, difference.difference.high, difference.p, difference.corrected_p)
+        assert all(map(math.isnan, told))
+        assert found.groups[0].share.told_bounds == (
+            found.groups[0].share.choices.low,
+            found.groups[0].share.choices.high,
+        )
+        assert found.groups[1].share.told_bounds[0] == found.groups[1].share.crossed.low
+        (notice,) = [one for one in found.notices if one.kind == "group of one person"]
+        assert (notice.count, notice.message[:8]) == (1, "experts:")
+
+    @pytest.mark.parametrize(("experts", "readers", "p"), [(1.0, 0.0, 2 / 20), (1.0, 1.0, 1.0)])
+    def test_people_are_exchanged_where_all_of_a_group_did_alike(
+        self, experts: float, readers: float, p: float
+    ) -> None:
+        rows = [
+            {**pair_row(f"{n}", pair, experts if n < 3 else readers), "condition": "experts" if n < 3 else "readers"}
+            for n in range(6)
+            for pair in "abc"
+        ]
+        (difference,) = analyse_turing(rows).differences
+        assert difference.p == pytest.approx(p)
+        # Seven people have 35 ways to make a group of three, and one of them is as far apart.
+        more = [{**pair_row("6", pair, readers), "condition": "readers"} for pair in "abc"]
+        assert analyse_turing([*rows, *more]).differences[0].p == pytest.approx(1 / 35 if p < 1 else 1)
+
     def test_one_group_is_no_comparison(self) -> None:
         rows = [{**row, "condition": "readers"} for row in SMALL]
         assert analyse_turing(rows).groups == ()
@@ -159,6 +189,18 @@ class TestControls:
         first = analyse_turing(rows).sides[1].first
         assert first.crossed.low < 0.8 < first.crossed.high
         assert first.p < 0.001
+
+    def test_a_side_that_everybody_always_chooses_is_preferred(self) -> None:
+        rows = [pair_row(f"{person}", pair, None, item_control="human-human") for person in range(4) for pair in "xyz"]
+        first = analyse_turing([*SMALL, *rows]).sides[1].first
+        assert math.isnan(first.p)
+        assert first.told_p == first.binomial_p == 2 / 2**12
+
+
+@pytest.mark.parametrize(("people", "pairs", "kinds"), [(1, 3, {"one participant"}), (3, 1, {"one pair"})])
+def test_one_person_or_one_pair_is_told(people: int, pairs: int, kinds: set[str]) -> None:
+    found = analyse_turing(simulated_rows(0.6, people=people, pairs=pairs, seed=1))
+    assert {one.kind for one in found.notices} & {"one participant", "one pair"} == kinds
 
 
 class TestTies:

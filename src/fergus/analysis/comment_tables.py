@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fergus.analysis.report_tables import Table
-from fergus.analysis.turing_tables import percents
-from fergus.analysis.written import counted, figure, listed, people, percent
+from fergus.analysis.written import counted, figure, listed, people, percent, percents
 
 if TYPE_CHECKING:
     from fergus.analysis.comments import CodedComments

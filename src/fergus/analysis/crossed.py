@@ -6,6 +6,9 @@ of people, plus that of texts, less that of single judgements, which is in both 
 degrees of freedom are Satterthwaite's. The interval has the shape that a bootstrap of people *and* texts gives; since
 that bootstrap counts the noise of single judgements three times (Owen 2007, The pigeonhole bootstrap), its spread is
 brought to the variance above.
+
+How much people vary cannot be told from one of them: a mean over one person has no interval, nor has a difference one
+of whose sides is a single person's. Of a single text that everybody judged the interval allows for other people alone.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 SAMPLES, SEED = 2000, 12345
+CONFIDENCE = 0.95
 _NAN = float("nan")
 
 
@@ -33,7 +37,7 @@ class Estimate:
     low: float
     high: float
     error: float
-    """The standard error; NaN, as are the bounds, where there is one person and one text, or nothing varies."""
+    """The standard error; NaN, as are the bounds, where a side has one person, or nothing varies."""
     df: float
     n: int
     """Judgements."""
@@ -58,12 +62,11 @@ def crossed_mean(
     *,
     samples: int = SAMPLES,
     seed: int = SEED,
-    confidence: float = 0.95,
     bounds: tuple[float, float] = (-np.inf, np.inf),
 ) -> Estimate:
     """The mean over all judgements; people and texts are numbers from 0."""
     sides = np.zeros(len(values), np.int64)
-    return _estimate(values, people, texts, sides, (1.0,), samples, seed, confidence, bounds)
+    return _estimate(values, people, texts, sides, (1.0,), samples, seed, bounds)
 
 
 def crossed_difference(
@@ -74,12 +77,11 @@ def crossed_difference(
     *,
     samples: int = SAMPLES,
     seed: int = SEED,
-    confidence: float = 0.95,
     bounds: tuple[float, float] = (-np.inf, np.inf),
 ) -> Estimate:
     """The mean of some judgements less that of the others; people or texts may be on both sides or on one."""
     sides = (~is_first).astype(np.int64)
-    return _estimate(values, people, texts, sides, (1.0, -1.0), samples, seed, confidence, bounds)
+    return _estimate(values, people, texts, sides, (1.0, -1.0), samples, seed, bounds)
 
 
 @dataclass(frozen=True)
@@ -90,14 +92,16 @@ class _Clusters:
     size: int
     strata: tuple[Ints, ...]
     """By side, if each is on one side only; otherwise all of them."""
+    fewest: int
+    """On a side."""
 
     @classmethod
     def made(cls, of: Ints, sides: Ints) -> _Clusters:
         names, numbers = np.unique(of, return_inverse=True)
         numbers, size = numbers.astype(np.int64), len(names)
         on = [np.unique(numbers[sides == side]) for side in np.unique(sides)]
-        is_apart = len(on) == 2 and len(np.intersect1d(on[0], on[1])) == 0 and min(map(len, on)) > 1
-        return cls(numbers, size, tuple(on) if is_apart else (np.arange(size),))
+        is_apart = len(on) == 2 and len(np.intersect1d(on[0], on[1])) == 0
+        return cls(numbers, size, tuple(on) if is_apart else (np.arange(size),), min(map(len, on)))
 
     def variance(self, influence: Floats) -> tuple[float, float]:
         """The variance of the sum of influences, and its degrees of freedom (Welch's, for sides that are apart)."""
@@ -124,7 +128,6 @@ def _estimate(
     signs: tuple[float, ...],
     samples: int,
     seed: int,
-    confidence: float,
     bounds: tuple[float, float],
 ) -> Estimate:
     from scipy.special import ndtri, stdtrit
@@ -137,13 +140,16 @@ def _estimate(
     counts = np.bincount(sides)
     value = float(np.array(signs) @ means)
     influence = np.array(signs)[sides] * (values - means[sides]) / counts[sides]
+    # The deviations of a side's only person, or text, from its mean have no sum: it would seem never to vary.
+    if a.fewest == 1 or (b.fewest == 1 and b.size > 1):
+        return Estimate(value, _NAN, _NAN, _NAN, _NAN, n, a.size, b.size)
     error, df = _error(influence, a, b)
     if not error > 1e-12 * np.abs(values).max():  # rounding leaves a trace of variance where there is none
         return Estimate(value, _NAN, _NAN, _NAN, df, n, a.size, b.size)
     random = np.random.default_rng(seed)
     deviations = _resampled(values, sides, signs, a.drawn(random, samples), b.drawn(random, samples), a, b) - value
     deviations = deviations[np.isfinite(deviations)]
-    upper = (1 + confidence) / 2
+    upper = (1 + CONFIDENCE) / 2
     widening = float(stdtrit(df, upper) / ndtri(upper))  # few people or texts: Student's t, not the normal
     spread = deviations.std(ddof=1) if len(deviations) > 1 else 0.0
     if spread == 0:
@@ -154,11 +160,11 @@ def _estimate(
 
 
 def _error(influence: Floats, a: _Clusters, b: _Clusters) -> tuple[float, float]:
-    """The standard error with its degrees of freedom; where there is one person, texts alone are a sample."""
-    known = [cluster.variance(influence) for cluster in (a, b) if cluster.size > 1]
-    if len(known) < 2:
-        return (known[0][0] ** 0.5, known[0][1]) if known else (_NAN, _NAN)
-    (of_people, people_df), (of_texts, texts_df) = known
+    """The standard error with its degrees of freedom; where there is one text, people alone are a sample."""
+    of_people, people_df = a.variance(influence)
+    if b.size == 1:
+        return of_people**0.5, people_df
+    of_texts, texts_df = b.variance(influence)
     single = float((influence**2).sum())
     variance = max(of_people + of_texts - single, single)
     below = of_people**2 / people_df + of_texts**2 / texts_df

@@ -44,8 +44,6 @@ class PairRows:
     """The ids of the chosen texts."""
     ties: int
     """Third answers (“I cannot tell”), which are no choices."""
-    ties_mixed: int
-    """Those among them that are of pairs with a right answer."""
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -88,7 +86,6 @@ def read_pairs(records: Sequence[Mapping[str, Json]], *, question: str, human: M
         np.array([_is_first(r) for r in chosen], np.bool_),
         tuple(str(r["value"]) for r in chosen),
         len(ties),
-        mixed_ties,
         tuple(_notices(rows, keys, chosen, mixed_ties)),
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.plot_style import BLUE, COLUMN, GREY, INK, PAGE, RED, Drawn, cut, file_name, lay_out, styled
 from fergus.analysis.task_tables import completed_bounds, factor_title, name_of
-from fergus.analysis.turing_tables import EVERYBODY, bounds_of, group_label, group_title
+from fergus.analysis.turing_tables import EVERYBODY, INDEPENDENT, group_label, group_title
 from fergus.analysis.written import counted
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def turing_figure(test: Turing) -> Drawn:
     from matplotlib.figure import Figure
 
     groups = [(EVERYBODY, test.share), *((group_label(test, own.group), own.share) for own in test.groups)]
-    above = [(name, own.choices.value, *bounds_of(own)) for name, own in groups]
+    above = [(name, own.choices.value, *own.told_bounds) for name, own in groups]
     shown = test.pairs[:MOST_PAIRS]
     below = [(own.pair, own.share.value, own.share.low, own.share.high) for own in shown]
     heights = (0.19 * len(above) + 0.1, 0.155 * len(below) + 0.1)
@@ -68,6 +68,8 @@ def turing_figure(test: Turing) -> Drawn:
         f"intervals that allow for other people and other pairs), and of each of {which} (Wilson’s 95% intervals); n = "
         f"{test.share.choices.n:,} choices. Dashed: guessing."
     )
+    if any(isnan(own.crossed.low) for _, own in groups):
+        caption += f" {INDEPENDENT}"
     return Drawn(f"{file_name(test.question)}-turing", "Can people tell?", caption, made)
 
 

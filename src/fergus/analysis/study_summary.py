@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fergus.analysis.comment_tables import agreement_of
 from fergus.analysis.task_tables import DECIMALS, SIGN, TITLES, completed_bounds, factor_title
 from fergus.analysis.turing import CHANCE
-from fergus.analysis.turing_tables import bounds_of, group_title, percents
-from fergus.analysis.written import counted, figure, interval, is_p, listed, people, percent
+from fergus.analysis.turing_tables import group_title
+from fergus.analysis.written import counted, figure, interval, is_p, listed, people, percent, percents
 
 if TYPE_CHECKING:
     from fergus.analysis.comments import CodedComments
@@ -37,25 +37,27 @@ def study_paragraphs(found: Findings) -> Iterator[str]:
 
 def _identified(test: Turing) -> str:
     share, own = test.share, test.share.choices
-    # A single person's interval says nothing of other people, whatever it is made of.
-    interval_of = percents(*bounds_of(share))
+    is_one, interval_of = len(test.people) == 1, percents(*share.told_bounds)
     what = "95% interval" if not isnan(share.crossed.low) else "95% interval, choices taken to be independent,"
     text = (
         f"{people(len(test.people))} told machine from human in {percent(own.value)} of {counted(own.n, 'choice')} "
         f"({what} {interval_of}) over {counted(share.crossed.texts, 'pair')}; 50% would be guessing, and 100% if "
         "everybody could always tell."
     )
+    if is_one:
+        text += " One person’s choices say nothing of what others can tell."
     if own.value == 1:
         return f"{text} Nobody was fooled once."
-    p = share.p if not isnan(share.p) else share.binomial_p
-    if isnan(p) or p >= LEVEL:
-        low, high = bounds_of(share)
+    p = share.told_p
+    if p >= LEVEL:
+        low, high = share.told_bounds
         verdict = (
             f" That cannot be told from guessing ({is_p(p)}), which does not show that it is: {percent(low)} or "
             f"{percent(high)} would fit as well."
         )
     elif own.value > CHANCE:
-        verdict = f" That is more than guessing ({is_p(p)}): people can tell, though not always."
+        who = "this person" if is_one else "people"
+        verdict = f" That is more than guessing ({is_p(p)}): {who} can tell, though not always."
     else:
         verdict = f" That is less than guessing ({is_p(p)}): the machine’s texts were taken for a person’s."
     return f"{text}{verdict} Sensitivity d' is {figure(test.pooled.d_prime, 2)}, of all choices together."
@@ -65,13 +67,19 @@ def _groups(test: Turing) -> str:
     if not test.groups:
         return ""
     told = [
-        f"{own.group} {percent(own.share.choices.value)} ({percents(*bounds_of(own.share))}, {people(own.people)})"
+        f"{own.group} {percent(own.share.choices.value)} ({percents(*own.share.told_bounds)}, {people(own.people)})"
         for own in test.groups
     ]
     clear = [own for own in test.differences if own.corrected_p < LEVEL]
+    untested = [f"{own.first} and {own.second}" for own in test.differences if isnan(own.corrected_p)]
     text = f"By {group_title(test)}: {listed(told, most=6)}."
+    if untested:
+        text += f" Of one person, or one pair, a group cannot be compared: {'; '.join(untested[:3])}"
+        text += f"; and {len(untested) - 3:,} more." if len(untested) > 3 else "."
     if not clear:
-        return f"{text} No difference between groups is significant."
+        which = "other difference" if untested else "difference"
+        is_tested = len(untested) < len(test.differences)
+        return f"{text} No {which} between groups is significant." if is_tested else text
     parts = []
     for own in clear:
         better, worse = (own.first, own.second) if own.difference.value > 0 else (own.second, own.first)
@@ -88,12 +96,13 @@ def _pairs_and_sides(test: Turing) -> str:
     if controls:
         told = [
             f"{percent(own.first.choices.value)} in {counted(own.pairs, 'pair')} of kind {own.kind} "
-            f"({percents(*bounds_of(own.first))})"
+            f"({percents(*own.first.told_bounds)})"
             for own in controls
         ]
         text += f" In control pairs, where there is nothing to find, the first text was chosen in {listed(told)}."
-        biased = [own for own in test.sides if own.first.p < LEVEL]
-        text += " People prefer a side: see the table." if biased else " No side was certainly preferred."
+        biased = [own for own in test.sides if own.first.told_p < LEVEL]
+        who = "People prefer" if len(test.people) > 1 else "This person prefers"
+        text += f" {who} a side: see the table." if biased else " No side was certainly preferred."
     return text
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.report_tables import Table, better_of
 from fergus.analysis.turing import CONDITION
-from fergus.analysis.turing_tables import percents
-from fergus.analysis.written import NOTHING, figure, interval, percent, probability
+from fergus.analysis.written import NOTHING, figure, interval, percent, percents, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.tasks import LevelSummary, Measure, TaskComparison, Tasks

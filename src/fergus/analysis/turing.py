@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fergus.analysis.compare_metrics import corrected_for_number
 from fergus.analysis.crossed import SAMPLES, SEED, Estimate, crossed_difference, crossed_mean
 from fergus.analysis.detection import Counts, Detection, detection
 from fergus.analysis.judgements import Notice
+from fergus.analysis.many_tests import corrected_for_number
 from fergus.analysis.pair_rows import MIXED, PairRows, pair_questions, read_pairs
 from fergus.analysis.proportions import Proportion, coin_p, proportion
 
@@ -49,7 +50,18 @@ class Share:
     binomial_p: float
     """Exact, against 50%, as if all choices were independent."""
     p: float
-    """Against 50%, allowing for other people and other pairs."""
+    """Against 50%, allowing for other people and other pairs; NaN for one person, or where all choices are alike."""
+
+    @property
+    def told_p(self) -> float:
+        """What decides: p, and where there is none the exact one, as if all choices were independent."""
+        return self.binomial_p if np.isnan(self.p) else self.p
+
+    @property
+    def told_bounds(self) -> tuple[float, float]:
+        """The interval that allows for other people and pairs; Wilson's where there is none."""
+        own = self.choices if np.isnan(self.crossed.low) else self.crossed
+        return own.low, own.high
 
     @property
     def of_range(self) -> float:
@@ -92,6 +104,7 @@ class GroupDifference:
     second: str
     difference: Estimate
     p: float
+    """NaN if a group has one person; where nobody differs from the others of a group, by exchanging people."""
     corrected_p: float
     """By Holm's method, over all pairs of groups."""
 
@@ -160,14 +173,13 @@ def analyse_turing(
         raise InputError(f"no pair of “{asked[0]}” has a right answer", remedy="there are only control pairs or ties")
     groups = groups_of(rows, group)
     people = _people(choices, groups)
-    means = [one.detection.d_prime for one in people if np.isfinite(one.detection.d_prime)]
     by_group, differences = _by_group(choices, groups, samples, seed)
     mixed = choices.is_mixed
     return Turing(
         asked[0],
         _share(choices, choices.score == 1, mixed, samples, seed),
         detection(_counts(choices, mixed)),
-        float(np.mean(means)) if means else float("nan"),
+        mean_detection(people).d_prime,
         people,
         _pairs(choices),
         group if by_group else "",
@@ -175,7 +187,7 @@ def analyse_turing(
         differences,
         _sides(choices, samples, seed),
         choices.ties,
-        (*choices.notices, *_notices(choices, groups if by_group else None)),
+        (*choices.notices, *_notices(choices, groups if by_group else None), *_alone(by_group)),
     )
 
 
@@ -207,6 +219,14 @@ def _people(choices: PairRows, groups: Mapping[str, str]) -> tuple[PersonShare, 
             share = proportion(int((choices.score[kept] == 1).sum()), int(kept.sum()))
             found.append(PersonShare(name, groups.get(name, ""), share, detection(_counts(choices, kept))))
     return tuple(found)
+
+
+def mean_detection(people: Iterable[PersonShare]) -> Detection:
+    """Means over the people for whom d' is defined; n is how many they are."""
+    own = [one.detection for one in people if np.isfinite(one.detection.d_prime)]
+    rows = np.array([(one.d_prime, one.d_prime_of_share, one.bias) for one in own])
+    d_prime, of_share, bias = rows.mean(axis=0).tolist() if own else (float("nan"),) * 3
+    return Detection(d_prime, of_share, bias, len(own))
 
 
 def _pairs(choices: PairRows) -> tuple[PairShare, ...]:
@@ -249,12 +269,23 @@ def _by_group(
     for first, second in combinations(names, 2):
         kept = choices.is_mixed & ((own == first) | (own == second))
         person, pair = choices.person[kept], choices.pair[kept]
-        difference = crossed_difference(
-            choices.score[kept], person, pair, own[kept] == first, samples=samples, seed=seed, bounds=(-1, 1)
-        )
-        found.append((first, second, difference, difference.p_against(0.0)))
+        score, is_first = choices.score[kept], own[kept] == first
+        difference = crossed_difference(score, person, pair, is_first, samples=samples, seed=seed, bounds=(-1, 1))
+        p = difference.p_against(0.0)
+        if np.isnan(p) and not np.isnan(difference.df):  # each group is of several people who all did alike
+            p = _exchanged_p(difference.value, len(np.unique(person[is_first])), len(np.unique(person[~is_first])))
+        found.append((first, second, difference, p))
     corrected = corrected_for_number([p for *_, p in found])
     return tuple(shares), tuple(GroupDifference(*one, c) for one, c in zip(found, corrected, strict=True))
+
+
+def _exchanged_p(difference: float, first: int, second: int) -> float:
+    """Of all ways to put people into two groups, those that are as far apart, if people of a group are all alike.
+
+    >>> _exchanged_p(1.0, 3, 3)  # as they are, and the other way round, of 20
+    0.1
+    """
+    return 1.0 if difference == 0 else (2 if first == second else 1) / comb(first + second, first)
 
 
 def _sides(choices: PairRows, samples: int, seed: int) -> tuple[SideShare, ...]:
@@ -285,12 +316,26 @@ def _notices(choices: PairRows, groups: Mapping[str, str] | None) -> list[Notice
     mixed = choices.is_mixed
     people, pairs = len(np.unique(choices.person[mixed])), len(np.unique(choices.pair[mixed]))
     found = []
+    if people == 1:
+        message = "how far people differ cannot be told from one: intervals and p take the choices to be independent"
+        found.append(Notice("one participant", message, 1))
     if people < FEWEST_PEOPLE:
         found.append(Notice("few participants", "another few people could give quite another share", people))
-    if pairs < FEWEST_PAIRS:
+    if pairs == 1:
+        found.append(Notice("one pair", "intervals and p allow for other people, not for other pairs", 1))
+    elif pairs < FEWEST_PAIRS:
         found.append(Notice("few pairs", "another few pairs could give quite another share", pairs))
     if mixed.all():
         found.append(Notice("no control pairs", "whether a side is preferred can be told from the other pairs only", 0))
     if groups is not None and (without := sum(name not in groups for name in choices.people)):
         found.append(Notice("no group", "participants are in no group; they count in the whole only", without))
     return found
+
+
+def _alone(groups: Sequence[GroupShare]) -> list[Notice]:
+    names = [one.group for one in groups if one.people == 1]
+    message = (
+        f"{', '.join(names)}: how far the people of a group differ cannot be told from one; it is compared with no "
+        "other group, and its interval takes the choices to be independent"
+    )
+    return [Notice("group of one person", message, len(names))] if names else []

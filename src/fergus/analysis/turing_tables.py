@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan, nan
+from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.report_tables import Table
-from fergus.analysis.turing import CONDITION
-from fergus.analysis.written import NOTHING, figure, interval, people, percent, probability
+from fergus.analysis.turing import CONDITION, mean_detection
+from fergus.analysis.written import NOTHING, figure, interval, people, percent, percents, points, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.turing import Share, Turing
 
 EVERYBODY = "everybody"
+INDEPENDENT = (
+    "Of one person’s choices, and where all are alike, intervals are Wilson’s: nothing is said of other people."
+)
 
 
 def share_table(found: Turing) -> Table:
@@ -33,7 +36,9 @@ def share_table(found: Turing) -> Table:
         tuple(rows),
         "Of forced choices between a person’s text and a machine’s, the share that found the person’s. The interval "
         "and p (against 50%) allow for other people and other pairs; the next interval is Wilson’s, which takes all "
-        f"choices to be independent and is too narrow. Last: how far the share is from one bound to the other.{groups}",
+        "choices to be independent and is too narrow. One person’s choices say nothing of other people, and choices "
+        "that are all alike do not show how people vary: both have the latter alone. Last: how far the share is from "
+        f"one bound to the other.{groups}",
     )  # fmt: skip
 
 
@@ -59,7 +64,8 @@ def differences_table(found: Turing) -> Table:
         f"{found.question}-groups", "Groups of people beside one another",
         ("first", "second", "difference", "95% interval", "p", "corrected p"), rows,
         f"Difference of the shares identified, in percentage points, by {group_title(found)}; intervals and p allow "
-        "for other people and other pairs; p corrected by Holm’s method.", (0, 1),
+        "for other people and other pairs; p corrected by Holm’s method. A group of one person cannot be compared. "
+        "Where all of either group did alike there is no interval, and p is that of exchanging people.", (0, 1),
     )  # fmt: skip
 
 
@@ -68,8 +74,8 @@ def sides_table(found: Turing) -> Table:
     rows = tuple(
         (
             f"control, {own.kind}" if own.kind else "one text is a person’s", f"{own.pairs:,}",
-            f"{own.first.choices.n:,}", percent(own.first.choices.value), percents(*bounds_of(own.first)),
-            probability(own.first.p), percent(own.same_text), percent(own.same_text_error),
+            f"{own.first.choices.n:,}", percent(own.first.choices.value), percents(*own.first.told_bounds),
+            probability(own.first.told_p), percent(own.same_text), percent(own.same_text_error),
         )
         for own in found.sides
     )  # fmt: skip
@@ -78,8 +84,13 @@ def sides_table(found: Turing) -> Table:
         ("pairs", "number", "choices", "first text chosen", "95% interval", "p", "same text", "standard error"), rows,
         "Control pairs have no right answer. Without a preference for a side the first text is chosen in 50% (p is "
         "against that). Same text: the chance that two people chose the same text of a pair, 50% if they chose "
-        "blindly; its standard error is over pairs.",
+        f"blindly; its standard error is over pairs.{_independent(found)}",
     )  # fmt: skip
+
+
+def _independent(found: Turing) -> str:
+    is_so = any(isnan(own.first.p) for own in found.sides)
+    return " Of one person’s choices, and where all are alike, p and interval take them to be independent." * is_so
 
 
 def detection_table(found: Turing) -> Table:
@@ -99,11 +110,8 @@ def detection_table(found: Turing) -> Table:
 
 
 def _means(found: Turing, group: str | None) -> tuple[str, ...]:
-    own = [one.detection for one in found.people if group in (None, one.group)]
-    kept = [one for one in own if not isnan(one.d_prime)]
-    values = [[one.d_prime for one in kept], [one.d_prime_of_share for one in kept], [one.bias for one in kept]]
-    means = [sum(column) / len(column) if column else nan for column in values]
-    return figure(means[0], 2), figure(means[1], 2), figure(means[2], 2, signed=True), people(len(kept))
+    own = mean_detection(one for one in found.people if group in (None, one.group))
+    return figure(own.d_prime, 2), figure(own.d_prime_of_share, 2), figure(own.bias, 2, signed=True), people(own.n)
 
 
 def pairs_table(found: Turing) -> Table:
@@ -144,31 +152,6 @@ def group_label(found: Turing, group: str) -> str:
 def group_title(found: Turing) -> str:
     """What divides people, in words."""
     return "the study’s conditions" if found.group_name == CONDITION else f"answers to “{found.group_name}”"
-
-
-def bounds_of(share: Share) -> tuple[float, float]:
-    """The interval that allows for other people and pairs; Wilson's where nothing varies and there is none."""
-    if isnan(share.crossed.low):
-        return share.choices.low, share.choices.high
-    return share.crossed.low, share.crossed.high
-
-
-def percents(low: float, high: float) -> str:
-    """Both ends of an interval.
-
-    >>> percents(0.5, 0.6251)
-    '50.0 to 62.5%'
-    """
-    return NOTHING if isnan(low) or isnan(high) else f"{100 * low:.1f} to {100 * high:.1f}%"
-
-
-def points(value: float) -> str:
-    """A difference of shares.
-
-    >>> points(-0.125)
-    '−12.5'
-    """
-    return figure(100 * value, 1, signed=True)
 
 
 def _points(low: float, high: float) -> str:

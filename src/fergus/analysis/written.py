@@ -72,6 +72,24 @@ def percent(value: float | None) -> str:
     return NOTHING if value is None or isnan(value) else f"{100 * value:.1f}%"
 
 
+def percents(low: float, high: float) -> str:
+    """Both ends of an interval.
+
+    >>> percents(0.5, 0.6251)
+    '50.0 to 62.5%'
+    """
+    return NOTHING if isnan(low) or isnan(high) else f"{100 * low:.1f} to {100 * high:.1f}%"
+
+
+def points(value: float) -> str:
+    """A difference of shares.
+
+    >>> points(-0.125)
+    '−12.5'
+    """
+    return figure(100 * value, 1, signed=True)
+
+
 def counted(count: int, noun: str) -> str:
     """A number with its noun.
 
