@@ -107,7 +107,7 @@ def _read(job: Job, database: Database, told: Told) -> tuple[dict[str, Any], Rep
             "created_ms": row.created_ms,
             "version": row.version,
             "answers": sum(1 for _ in answers.of_study(transaction, row.id)),
-            "last_coding": max((one.id for one in codings.of_study(transaction, row.id)), default=0),
+            "last_coding": codings.last_of_study(transaction, row.id),
             "people": {person.id: person.state for person in participants.of_study(transaction, row.id)},
         }
     wanted = job.wanted

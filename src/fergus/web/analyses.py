@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from fergus.analysis.report_files import Job, Made, Place, Running, Wanted, folder_of
 from fergus.analysis.report_process import FAILED, STOPPED
 from fergus.studies.storage import codings, participants
-from fergus.studies.storage.database import Database
+from fergus.studies.storage.database import Database, Transaction
 from fergus.studies.storage.studies import StudyRow
 
 NEEDED = ("matplotlib", "scipy", "statsmodels")
@@ -64,13 +64,12 @@ class Analyses:
         if made is None:
             return State(running, failed, None)
         with self._database.read() as transaction:
-            states = {person.id: person.state for person in participants.of_study(transaction, row.id)}
-            last = max((one.id for one in codings.of_study(transaction, row.id)), default=0)
-        if made.created_ms != row.created_ms or made.study != row.name or not made.people.keys() <= states.keys():
+            withdrawn = _withdrawn_since(transaction, row, made)
+            last = codings.last_of_study(transaction, row.id)
+        if made.created_ms != row.created_ms or made.study != row.name or withdrawn is None:
             place.file("zip").unlink(missing_ok=True)
             return State(running, failed, None, deleted=made.created_ms == row.created_ms)
-        left = [n for n, state in made.people.items() if states[n] == "withdrawn" and state != "withdrawn"]
-        return State(running, failed, made, withdrawn=len(left), is_coded_since=last != made.last_coding)
+        return State(running, failed, made, withdrawn=withdrawn, is_coded_since=last != made.last_coding)
 
     def content(self, row: StudyRow, name: str) -> bytes | None:
         """A file of the report that is kept."""
@@ -149,6 +148,18 @@ class Analyses:
             job.place.fail(why)
         job.place.end(job.token)
         self._threads.pop(threading.current_thread(), None)
+
+
+def _withdrawn_since(transaction: Transaction, row: StudyRow, made: Made) -> int | None:
+    """How many of those in a report have withdrawn since; None if somebody is gone. Every page asks every second."""
+    before = list(made.people.values()).count("withdrawn")
+    now = participants.standing(transaction, row.id, up_to=max(made.people, default=0))
+    if (now.count, now.sum_of_numbers) == (len(made.people), sum(made.people)):
+        return max(0, now.withdrawn - before)
+    everybody = participants.who_is_who(transaction, row.id)  # one of them is gone, or somebody joined very slowly
+    if not made.people.keys() <= everybody.keys():
+        return None
+    return sum(everybody[n].state == "withdrawn" != state for n, state in made.people.items())
 
 
 def missing_packages() -> tuple[str, ...]:

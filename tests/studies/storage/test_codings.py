@@ -73,3 +73,19 @@ def test_other_studies_and_previews_are_left_out(database: Database) -> None:
 def test_an_answer_that_is_not_there(database: Database) -> None:
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         code(database, 999, "ada", "x")
+
+
+def test_the_last_coding_of_a_study(database: Database) -> None:
+    def last(row: StudyRow) -> int:
+        with database.read() as transaction:
+            return codings.last_of_study(transaction, row.id)
+
+    row, numbers = answered(database)
+    _, others = answered(database, "other")
+    assert last(row) == 0
+    code(database, numbers[0], "ann", "order")
+    first = last(row)
+    code(database, others[0], "ann", "order")
+    assert last(row) == first > 0
+    code(database, numbers[0], "ann", "order")
+    assert last(row) > first

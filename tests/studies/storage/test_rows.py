@@ -7,7 +7,7 @@ from fergus.studies.service import Service
 from fergus.studies.storage import answers, participants, studies
 from fergus.studies.storage.answers import Given, Submission
 from fergus.studies.storage.database import Database, Transaction
-from fergus.studies.storage.participants import COUNTED, KINDS, NewParticipant, Who
+from fergus.studies.storage.participants import COUNTED, KINDS, NewParticipant, Standing, Who
 from fergus.studies.storage.studies import VersionRow
 from tests.studies.small_study import answer_all, link, put
 
@@ -79,6 +79,25 @@ def test_previews_are_counted_nowhere(database: Database) -> None:
         assert participants.judged(transaction, row.id, since_ms=11) == {}
         everyone = participants.who_is_who(transaction, row.id)
     assert everyone[numbers["preview"]] == Who(numbers["preview"], "v", "preview", "preview", "active", "a")
+
+
+def test_who_is_gone_is_missed_though_another_came(database: Database) -> None:
+    row, other = put(database), put(database, name="other")
+    numbers = [database.write(lambda t, n=n: add(t, row.id, n)) for n in "abc"]  # type: ignore[misc]
+    database.write(lambda t: add(t, row.id, "preview", "preview"))
+    database.write(lambda t: add(t, other.id, "elsewhere"))
+
+    def standing(up_to: int) -> Standing:
+        with database.read() as transaction:
+            return participants.standing(transaction, row.id, up_to=up_to)
+
+    assert standing(0) == Standing(0, 0, 0)
+    assert standing(numbers[1]) == Standing(2, sum(numbers[:2]), 0)
+    database.write(lambda t: participants.set_page(t, numbers[0], page=1, state="withdrawn", now_ms=1))
+    assert standing(10**6) == Standing(3, sum(numbers), 1)
+    database.write(lambda t: participants.delete_participant(t, numbers[2]))
+    late = database.write(lambda t: add(t, row.id, "d"))
+    assert standing(10**6) == Standing(3, sum(numbers[:2]) + late, 1)
 
 
 def test_many_pages_at_once_are_as_one_by_one(database: Database) -> None:

@@ -251,6 +251,26 @@ def test_what_else_makes_a_report_old(busy: Site) -> None:
     assert "The study has a new version." in client.get(HERE).text
 
 
+def test_who_looks_at_the_page_loads_nobody(busy: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(busy)
+    for module in (participants, codings):
+        monkeypatch.setattr(module, "of_study", None)
+    monkeypatch.setattr(participants, "who_is_who", None)
+    assert reports(busy).state(busy.study()).made is not None
+
+
+def test_somebody_who_joined_slowly_is_nobody_who_is_gone(busy: Site) -> None:
+    row = busy.study()
+    with busy.database.read() as transaction:
+        people = {person.id: person.state for person in participants.of_study(transaction, row.id)}
+    people.pop(min(people))  # on PostgreSQL a smaller number may be seen later
+    withdrawn = next(number for number, state in people.items() if state != "withdrawn")
+    keep(busy, people=people)
+    busy.database.write(lambda t: participants.set_page(t, withdrawn, page=3, state="withdrawn", now_ms=1))
+    state = reports(busy).state(row)
+    assert (state.made is not None, state.withdrawn) == (True, 1)
+
+
 def test_why_there_is_none_is_told_and_not_obeyed(busy: Site) -> None:
     keep(busy)
     place(busy).fail("<b>no</b>")

@@ -67,3 +67,15 @@ def of_study(transaction: Transaction, study_id: int, *, kinds: Sequence[str] = 
     with transaction.execute(query) as rows:  # so that it is closed if nobody wants the rest
         for number, answer, part, coder, codes, grade, coded_ms in rows:
             yield CodingRow(number, answer, part, coder, tuple(json.loads(codes)), grade, coded_ms)
+
+
+def last_of_study(transaction: Transaction, study_id: int) -> int:
+    """The number of the last coding in a study, which changes whenever somebody codes; 0 if there is none."""
+    query = (
+        select(func.max(codings.c.id))
+        .join(answers, answers.c.id == codings.c.answer_id)
+        .join(submissions, submissions.c.id == answers.c.submission_id)
+        .join(participants, participants.c.id == submissions.c.participant_id)
+        .where(participants.c.study_id == study_id, participants.c.kind.in_(COUNTED))
+    )
+    return int(transaction.execute(query).scalar() or 0)

@@ -45,6 +45,16 @@ class ParticipantRow:
     """When the present page was first shown, if it has a time limit."""
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Some people of a study, so far as it can be told whether others are gone or have withdrawn."""
+
+    count: int
+    sum_of_numbers: int
+    """A number is given only once: who is gone is missed here, even if somebody else has come."""
+    withdrawn: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class NewParticipant:
     """Somebody who joins: in which study and version, as what, and what they will see."""
@@ -151,6 +161,16 @@ def who_is_who(transaction: Transaction, study_id: int) -> dict[int, Who]:
     """Everybody in a study, previews too, by number."""
     query = select(_C.id, _C.version, _C.external, _C.kind, _C.state, _C.condition).where(_C.study_id == study_id)
     return {row[0]: Who(*row) for row in transaction.execute(query)}
+
+
+def standing(transaction: Transaction, study_id: int, *, up_to: int) -> Standing:
+    """How it stands with those up to a number, without a row of them."""
+    withdrawn = func.count().filter(_C.state == "withdrawn")
+    query = select(func.count(), func.coalesce(func.sum(_C.id), 0), withdrawn).where(
+        _C.study_id == study_id, _C.kind.in_(COUNTED), _C.id <= up_to
+    )
+    count, total, left = transaction.execute(query).one()
+    return Standing(int(count), int(total), int(left))
 
 
 def set_page(transaction: Transaction, number: int, *, page: int, state: str, now_ms: int) -> None:
