@@ -189,6 +189,17 @@ def test_one_level_has_nothing_to_compare_and_ungraded_ones_no_quality() -> None
     assert tasks_figure(found).name == "tasks-by-system-tasks"
 
 
+def test_one_person_with_a_system_says_nothing_of_others() -> None:
+    rows = [
+        solution(f"p{system}", f"t{j}", system, j / 4, 30.0 + j) for system in ("phone", "browser") for j in range(4)
+    ]
+    found = analyse_tasks(rows, samples=20)
+    text = told(tasks=[found])
+    assert "One person alone worked with browser and phone, and says nothing of others." in text
+    assert "No difference could be tested" in text
+    assert "From one person there is no interval" in tasks_figure(found).caption
+
+
 def test_of_very_many_pairs_the_hardest_are_drawn() -> None:
     drawn = turing_figure(turing_with(0.7, people=2, pairs=MOST_PAIRS + 5))
     assert f"each of the {MOST_PAIRS} of {MOST_PAIRS + 5} pairs that fooled most people" in drawn.caption

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from fergus.analysis.tasks import analyse_tasks, compare_between, compare_within
+from fergus.analysis.compare_people import compare_between, compare_within
+from fergus.analysis.tasks import analyse_tasks
 from fergus.errors import InputError
 
 
@@ -95,6 +96,59 @@ def test_between_people_and_by_condition() -> None:
     assert seconds.permutation_p == pytest.approx(2 / 252, abs=0.002)
 
 
+class TestDesign:
+    ALONE = tuple(
+        solution(f"{system}{n}", "a", system, 0.1 * n, 20.0 + n + 30 * (system == "phone"))
+        for system in ("browser", "phone")
+        for n in range(5)
+    )
+
+    @staticmethod
+    def with_both(people: int) -> list[dict[str, Any]]:
+        return [
+            solution(f"both{n}", "a", s, 0.5 + 0.1 * n, 30.0 + n) for s in ("browser", "phone") for n in range(people)
+        ]
+
+    def test_two_people_with_both_do_not_leave_ten_out(self) -> None:
+        found = analyse_tasks([*self.ALONE, *self.with_both(2)])
+        assert {(one.design, one.people) for one in found.comparisons} == {("between", (5, 5))}
+        assert next(one for one in found.comparisons if one.measure == "seconds").difference == -30
+        (notice,) = [one for one in found.notices if one.kind == "both levels"]
+        assert notice.count == 2
+        assert notice.message.startswith("quality, seconds and quality a minute: participants worked with both")
+
+    def test_as_many_with_both_as_without_are_compared_within(self) -> None:
+        found = analyse_tasks([*self.ALONE, *self.with_both(10)])
+        assert {(one.design, one.people) for one in found.comparisons} == {("within", (10, 10))}
+        assert [(one.kind, one.count) for one in found.notices if "level" in one.kind] == [("one level only", 10)]
+
+    def test_one_person_in_a_group_is_no_group(self) -> None:
+        found = analyse_tasks([*self.ALONE[4:], *self.with_both(2)])
+        assert {one.design for one in found.comparisons} == {"within"}
+
+    def test_what_is_left_out_is_told_by_measure(self) -> None:
+        # Of those with both, nobody's work by phone was graded: quality is compared between, time within people.
+        rows = [{**row, "score": None} if row["system"] == "phone" else row for row in self.with_both(10)]
+        found = analyse_tasks([*self.ALONE, *rows])
+        assert [one.design for one in found.comparisons] == ["between", "within", "between"]
+        told = [one for one in found.notices if "level" in one.kind]
+        assert [(one.kind, one.count, one.message.partition(":")[0]) for one in told] == [
+            ("one level only", 10, "seconds")
+        ]
+
+    def test_one_person_alone_and_one_text_alone(self) -> None:
+        found = analyse_tasks([*ROWS[:4], *self.ALONE])
+        assert not math.isnan(found.levels[0].quality.low)
+        one = analyse_tasks([*ROWS[:2], *self.ALONE[:5]])
+        browser, phone = one.levels
+        assert all(map(math.isnan, (phone.quality.low, phone.seconds.high, phone.completed_crossed.low)))
+        assert [(n.kind, n.message.partition(":")[0]) for n in one.notices] == [
+            ("one person", "phone"),
+            ("one text", "browser"),
+        ]
+        assert browser.seconds.high > browser.seconds.low
+
+
 class TestWhatIsOdd:
     def test_it_is_counted_and_named(self) -> None:
         rows = [
@@ -166,10 +220,13 @@ def test_people_who_all_differ_alike() -> None:
     assert compare_within(x + 2, x, trials=10, random=RANDOM)[-2:] == (2 / 32, 2 / 32)
     assert compare_within(x, x, trials=10, random=RANDOM)[-2:] == (1, 1)
     assert math.isnan(compare_within(x, x, trials=10, random=RANDOM)[2])
+    assert all(map(math.isnan, compare_within(x[:1] + 2, x[:1], trials=10, random=RANDOM)))  # one person
 
 
 def test_groups_without_spread() -> None:
-    assert all(map(math.isnan, compare_between(np.ones(3), np.ones(4), trials=10, random=RANDOM)))
+    alike = compare_between(np.ones(3), np.ones(4), trials=10, random=RANDOM)
+    assert alike[-2:] == (1, 1)
+    assert all(map(math.isnan, alike[:-2]))
     assert all(map(math.isnan, compare_between(np.ones(1), np.arange(4.0), trials=10, random=RANDOM)))
     apart = compare_between(np.ones(4), np.zeros(4), trials=4000, random=RANDOM)
     assert math.isnan(apart[2])

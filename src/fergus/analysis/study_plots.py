@@ -101,6 +101,8 @@ def tasks_figure(found: Tasks) -> Drawn:
         "quality by its time, with 95% intervals that allow for other people and other texts; n = "
         f"{sum(own.solutions for own in found.levels):,} solutions."
     )
+    if any(own.people == 1 for own in found.levels):
+        caption += " From one person there is no interval, but Wilson’s of the share."
     return Drawn(f"{file_name(name_of(found))}-tasks", f"Tasks by {factor_title(found)}", caption, made)
 
 

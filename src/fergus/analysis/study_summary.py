@@ -7,7 +7,8 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.comment_tables import agreement_of
-from fergus.analysis.task_tables import DECIMALS, SIGN, TITLES, completed_bounds, factor_title
+from fergus.analysis.task_tables import DECIMALS, SIGN, completed_bounds, factor_title
+from fergus.analysis.tasks import TITLES
 from fergus.analysis.turing import CHANCE
 from fergus.analysis.turing_tables import group_title
 from fergus.analysis.written import counted, figure, interval, is_p, listed, people, percent, percents
@@ -131,15 +132,21 @@ def _levels(found: Tasks, *, several: bool) -> str:
         done = f"{percent(own.completed.value)} of {counted(own.solutions, 'task')} completed"
         told.append(f"{own.level}, {done} ({percents(*completed_bounds(own))}), {quality}, {seconds}")
     more = len(found.levels) - MOST
-    return begin + "; ".join(told) + (f"; and {more:,} more." if more > 0 else ".") + " Intervals are of 95%."
+    text = begin + "; ".join(told) + (f"; and {more:,} more." if more > 0 else ".") + " Intervals are of 95%."
+    if alone := [own.level for own in found.levels if own.people == 1]:
+        text += f" One person alone worked with {listed(alone, most=MOST)}, and says nothing of others."
+    return text
 
 
 def _compared(found: Tasks) -> str:
     if not found.comparisons:
         return ""
-    clear = [own for own in found.comparisons if own.corrected_p < LEVEL]
+    tested = [own for own in found.comparisons if not isnan(own.corrected_p)]
+    if not tested:
+        return "No difference could be tested: that takes two people or more with quality or time on either side."
+    clear = [own for own in tested if own.corrected_p < LEVEL]
     if not clear:
-        fewest = min(min(own.people) for own in found.comparisons)
+        fewest = min(min(own.people) for own in tested)
         return (
             f"No difference in quality, time or quality by time is significant ({counted(fewest, 'participant')} or "
             "more a comparison); that does not show that there is none."

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fergus.analysis.report_tables import Table, better_of
+from fergus.analysis.tasks import TITLES
 from fergus.analysis.turing import CONDITION
 from fergus.analysis.written import NOTHING, figure, interval, percent, percents, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.tasks import LevelSummary, Measure, TaskComparison, Tasks
 
-TITLES: dict[Measure, str] = {"quality": "quality", "seconds": "seconds", "per_minute": "quality a minute"}
 DECIMALS: dict[Measure, int] = {"quality": 3, "seconds": 2, "per_minute": 2}
 SIGN = {"quality": 1, "seconds": -1, "per_minute": 1}
 """Less time is better."""
@@ -41,7 +41,7 @@ def completion_table(found: Tasks) -> Table:
         f"{name_of(found)}-completion", "Tasks completed",
         (factor_title(found), "people", "solutions", "completed", "share", "95% interval", "late"), rows,
         "Completed: something was written, and in time. Intervals allow for other people and other texts; where "
-        "nothing varies they are Wilson’s.",
+        "nothing varies, or one person worked, they are Wilson’s, which take solutions to be independent.",
     )  # fmt: skip
 
 
@@ -70,8 +70,8 @@ def measures_table(found: Tasks) -> Table:
         f"{name_of(found)}-measures", "Quality, time, and quality by time",
         ("measure", factor_title(found), "value", "95% interval", "solutions", "people", "texts"), tuple(rows),
         "Quality is from 0 to 1; quality a minute is the mean of each solution’s quality by its time (SCANMail, "
-        "section 2.6), and in all, all quality by all time. Intervals allow for other people and other texts. Time: "
-        f"{_clock(found)}.", (0, 1),
+        "section 2.6), and in all, all quality by all time. Intervals allow for other people and other texts; from one "
+        f"person there is none. Time: {_clock(found)}.", (0, 1),
     )  # fmt: skip
 
 
@@ -98,8 +98,9 @@ def comparisons_table(found: Tasks) -> Table:
         rows,
         "Within: the same people worked with both, and tests are paired (t, Wilcoxon’s signed ranks, exchanging the "
         "two person by person). Between: two groups of people (Welch’s t, Mann and Whitney’s test, exchanging people). "
-        "The unit is the person’s mean. The p of exchanging, corrected by Holm’s method for the comparisons by a "
-        "measure, decides.", (0, 1, 2, 10),
+        "The larger number of people is kept, and those who worked otherwise are left out. The unit is the person’s "
+        "mean. The p of exchanging, corrected by Holm’s method for the comparisons by a measure, decides.",
+        (0, 1, 2, 10),
     )  # fmt: skip
 
 

@@ -1,24 +1,27 @@
 """Tasks: time, quality, and quality of solution normalised by time to solution (SCANMail, section 2.6).
 
 Where the same people worked with both systems, they are their own controls and the tests are paired; where each worked
-with one, two groups of people are compared. Either way the unit is the person: several solutions of one person are one
-mean. Intervals of the means allow for other people and other texts.
+with one, two groups of people are compared. Where some did this and some that, the larger number is kept, and the
+others are counted. The unit is the person: several solutions of one person are one mean. Intervals of the means allow
+for other people and other texts; from one person there is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from fergus.analysis.compare_metrics import corrected_for_number
+from fergus.analysis.compare_people import compare_between, compare_within
 from fergus.analysis.crossed import SAMPLES, SEED, Estimate, crossed_mean
 from fergus.analysis.judgements import Notice, means_by
+from fergus.analysis.many_tests import corrected_for_number
 from fergus.analysis.proportions import Proportion, proportion
 from fergus.analysis.task_rows import Clock, TaskRows, read_tasks
+from fergus.analysis.written import listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,11 +31,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Measure = Literal["quality", "seconds", "per_minute"]
+Design = Literal["within", "between"]
+LeftOut = tuple[str, str, Design, int]
+"""Two levels, how they are compared, and how many people are not."""
 MEASURES: tuple[Measure, ...] = ("quality", "seconds", "per_minute")
 """Quality from 0 to 1, seconds to solution, quality a minute."""
+TITLES: dict[Measure, str] = {"quality": "quality", "seconds": "seconds", "per_minute": "quality a minute"}
 TRIALS = 10_000
-MOST_EXACT = 13
-"""So many people have 8,192 ways to exchange the two systems: all of them are tried, also for ranks with ties."""
 _NAN = float("nan")
 
 
@@ -64,7 +69,7 @@ class TaskComparison:
     measure: Measure
     first: str
     second: str
-    design: Literal["within", "between"]
+    design: Design
     people: tuple[int, int]
     """How many are compared: the same ones twice, or those of either group."""
     means: tuple[float, float]
@@ -112,20 +117,41 @@ def analyse_tasks(
     levels = tuple(_summary(rows, number, samples, seed) for number in range(len(rows.levels)))
     random = np.random.default_rng(seed)
     found: list[TaskComparison] = []
-    notices = list(rows.notices)
+    left_out: dict[LeftOut, list[Measure]] = {}
     for measure in MEASURES:
         values = _values(rows, measure)
         own = []
         for first, second in combinations(range(len(rows.levels)), 2):
-            comparison, alone = _compare(rows, measure, values, first, second, trials, random)
+            comparison, without = _compare(rows, measure, values, first, second, trials, random)
             own.append(comparison)
-            if alone and measure == "seconds":
-                names = f"{rows.levels[first]} and {rows.levels[second]}"
-                message = f"participants worked with one of {names} only; a comparison within people leaves them out"
-                notices.append(Notice("one level only", message, alone))
+            if without:
+                left_out.setdefault((comparison.first, comparison.second, comparison.design, without), []).append(
+                    measure
+                )
         corrected = corrected_for_number([one.permutation_p for one in own])
         found += [replace(one, corrected_p=p) for one, p in zip(own, corrected, strict=True)]
-    return Tasks(factor, clock, levels, tuple(found), tuple(notices), question)
+    notices = (*rows.notices, *_alone(levels), *(_left_out(*one, own) for one, own in left_out.items()))
+    return Tasks(factor, clock, levels, tuple(found), notices, question)
+
+
+def _alone(levels: Iterable[LevelSummary]) -> Iterator[Notice]:
+    names = [one.level for one in levels if one.people == 1]
+    if names:
+        message = f"{', '.join(names)}: how far people differ cannot be told from one, so that there is no interval"
+        yield Notice("one person", message, len(names))
+    names = [one.level for one in levels if one.completed_crossed.texts == 1 and one.people > 1]
+    if names:
+        message = f"{', '.join(names)}: intervals allow for other people, and not for other texts"
+        yield Notice("one text", message, len(names))
+
+
+def _left_out(first: str, second: str, design: Design, number: int, measures: Sequence[Measure]) -> Notice:
+    begin = f"{listed([TITLES[measure] for measure in measures])}: participants worked with"
+    if design == "within":
+        message = f"{begin} one of {first} and {second} only; a comparison within people leaves them out"
+        return Notice("one level only", message, number)
+    message = f"{begin} both {first} and {second}; a comparison of those who worked with one leaves them out"
+    return Notice("both levels", message, number)
 
 
 def _values(rows: TaskRows, measure: Measure) -> Floats:
@@ -163,87 +189,28 @@ def _summary(rows: TaskRows, number: int, samples: int, seed: int) -> LevelSumma
 def _compare(
     rows: TaskRows, measure: Measure, values: Floats, first: int, second: int, trials: int, random: np.random.Generator
 ) -> tuple[TaskComparison, int]:
-    """Within people if at least two have both, else between them; and how many a comparison within leaves out."""
+    """Within people or between them, whichever keeps more; and how many it leaves out."""
     a, b = (_by_person(rows, values, level) for level in (first, second))
-    both = np.isfinite(a) & np.isfinite(b)
-    names = rows.levels[first], rows.levels[second]
-    if both.sum() >= 2:
-        x, y = a[both], b[both]
+    has_a, has_b = np.isfinite(a), np.isfinite(b)
+    both, alone = has_a & has_b, has_a ^ has_b
+    # Somebody in both of two groups would be compared with herself: groups are of those who are in one.
+    smaller = min(int((has_a & alone).sum()), int((has_b & alone).sum()))
+    if both.any() and (both.sum() >= alone.sum() or smaller < 2):
+        design: Design = "within"
+        x, y, without = a[both], b[both], int(alone.sum())
         tested = compare_within(x, y, trials=trials, random=random)
-        alone = int((np.isfinite(a) ^ np.isfinite(b)).sum())
-        design: Literal["within", "between"] = "within"
     else:
-        x, y = a[np.isfinite(a)], b[np.isfinite(b)]
-        tested, alone, design = compare_between(x, y, trials=trials, random=random), 0, "between"
+        design = "between"
+        x, y, without = a[has_a & alone], b[has_b & alone], int(both.sum())
+        tested = compare_between(x, y, trials=trials, random=random)
+    names = rows.levels[first], rows.levels[second]
     means = (float(x.mean()), float(y.mean())) if len(x) and len(y) else (_NAN, _NAN)
     return TaskComparison(
         measure, *names, design, (len(x), len(y)), means, means[0] - means[1], *tested, corrected_p=_NAN
-    ), alone
+    ), without
 
 
 def _by_person(rows: TaskRows, values: Floats, level: int) -> Floats:
     """Each person's mean; NaN for those who have none."""
     kept = (rows.level == level) & np.isfinite(values)
     return means_by(rows.person[kept], values[kept], len(rows.people))
-
-
-Tested = tuple[float, float, float, float, float, float, float]
-"""low, high, t, df, p of t, p of ranks, p of the permutation."""
-
-
-def compare_within(x: Floats, y: Floats, *, trials: int, random: np.random.Generator) -> Tested:
-    """The same people twice: paired t, Wilcoxon's signed ranks, and all (or many) ways to exchange the two."""
-    from scipy import stats
-
-    difference, n = x - y, len(x)
-    # Nothing varies, but for rounding: t has no error, and if all are 0 ranks have nothing to rank.
-    if np.ptp(difference) <= 1e-12 * max(np.abs(x).max(), np.abs(y).max()):
-        flips = 1.0 if np.isclose(x[0], y[0], rtol=1e-12, atol=0) else 2.0 ** (1 - n)
-        return _NAN, _NAN, _NAN, float(n - 1), _NAN, flips, flips
-    if n <= MOST_EXACT:
-        signs = np.array(list(product((1.0, -1.0), repeat=n)))
-        ranks = _share_as_large(signs, stats.rankdata(np.abs(difference)) * np.sign(difference))
-        p = _share_as_large(signs, difference)
-    else:
-        signs = random.choice((1.0, -1.0), size=(trials, n))
-        # The ranks of zero differences are split between the signs, so that nobody is dropped.
-        ranks = float(stats.wilcoxon(difference, zero_method="zsplit").pvalue)
-        p = (_share_as_large(signs, difference) * trials + 1) / (trials + 1)
-    error = float(difference.std(ddof=1)) / n**0.5
-    return *_t_test(float(difference.mean()), error, float(n - 1)), ranks, p
-
-
-def _t_test(difference: float, error: float, df: float) -> tuple[float, float, float, float, float]:
-    """low, high, t, df, p; scipy's own warns of a group in which everybody is alike, though Welch's test allows it."""
-    from scipy.special import stdtr, stdtrit
-
-    width = float(stdtrit(df, 0.975)) * error
-    t = difference / error
-    return difference - width, difference + width, t, df, float(2 * stdtr(df, -abs(t)))
-
-
-def _share_as_large(signs: Floats, values: Floats) -> float:
-    """Of the ways to give the values signs, those whose sum is as far from 0."""
-    observed = abs(values.sum()) - 1e-9 * np.abs(values).sum()  # equal sums must not differ by rounding
-    return float((np.abs(signs @ values) >= observed).mean())
-
-
-def compare_between(x: Floats, y: Floats, *, trials: int, random: np.random.Generator) -> Tested:
-    """Two groups of people: Welch's t, Mann and Whitney's test, and people put into groups by chance."""
-    from scipy import stats
-
-    pooled = np.concatenate([x, y])
-    if min(len(x), len(y)) < 2 or np.ptp(pooled) == 0:
-        return (_NAN,) * 7
-    observed = abs(x.mean() - y.mean()) - 1e-9 * np.abs(pooled).max()
-    drawn = random.permuted(np.tile(pooled, (trials, 1)), axis=1)
-    n = len(x)
-    hits = (np.abs(drawn[:, :n].mean(axis=1) - drawn[:, n:].mean(axis=1)) >= observed).sum()
-    p = float((hits + 1) / (trials + 1))
-    ranks = float(stats.mannwhitneyu(x, y).pvalue)
-    parts = [float(own.var(ddof=1)) / len(own) for own in (x, y)]
-    error = sum(parts) ** 0.5
-    if error <= 1e-12 * float(np.abs(pooled).max()):  # everybody in a group is alike, but for rounding
-        return _NAN, _NAN, _NAN, _NAN, _NAN, ranks, p
-    df = sum(parts) ** 2 / sum(part**2 / (len(own) - 1) for part, own in zip(parts, (x, y), strict=True))
-    return *_t_test(float(x.mean() - y.mean()), error, df), ranks, p
