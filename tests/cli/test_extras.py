@@ -18,7 +18,13 @@ from .conftest import Run
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 DISTRIBUTIONS = {"argon2": "argon2-cffi", "markdown_it": "markdown-it-py", "yaml": "pyyaml"}
 """Where a package is not called what it is imported by; ``multipart`` is what Starlette imported before."""
-NEEDED_BY_OTHERS = {"anyio": "starlette", "markupsafe": "jinja2", "multipart": "python-multipart"}
+NEEDED_BY_OTHERS = {
+    "anyio": "starlette",
+    "cloudpickle": "distributed",
+    "dask": "distributed",
+    "markupsafe": "jinja2",
+    "multipart": "python-multipart",
+}
 
 
 def without(package: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

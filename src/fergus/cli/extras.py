@@ -18,7 +18,6 @@ EXTRAS = {
     "psycopg": "postgresql",
     "matplotlib": "analysis",
     "scipy": "analysis",
-    "statsmodels": "analysis",
     "spacy": "spacy",
     "pynini": "fst",
     "cloudpickle": "dask",

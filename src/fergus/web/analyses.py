@@ -17,7 +17,7 @@ from fergus.studies.storage import codings, participants
 from fergus.studies.storage.database import Database, Transaction
 from fergus.studies.storage.studies import StudyRow
 
-NEEDED = ("matplotlib", "scipy", "statsmodels")
+NEEDED = ("matplotlib", "scipy")
 """The packages of the extra ``analysis``."""
 MOST_AT_ONCE = 2
 """Reports of different studies."""

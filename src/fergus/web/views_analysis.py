@@ -49,13 +49,13 @@ def analyses_of(visit: Visit) -> Analyses:
 
 
 def show_analysis(visit: Visit, *, problem: str = "") -> Response:
-    """How it stands with the report, and what can be chosen for the next one."""
+    """How it stands with the report, and what can be chosen for the next one: at first what was for the last one."""
     row = visit.study()
     study = visit.service.study(row)
     state = analyses_of(visit).state(row)
     wanted = state.made.wanted if state.made is not None else Wanted(metrics=USUAL if has_references(study) else ())
     context = {
-        "wanted": wanted,
+        "wanted": _typed(visit) if problem else wanted,
         "metrics": METRICS if has_references(study) else {},
         "groups": groups_of(study),
         "samples": SAMPLES,
@@ -65,6 +65,12 @@ def show_analysis(visit: Visit, *, problem: str = "") -> Response:
     }
     everything = {**study_context(visit, row, "analysis"), **_standing(visit, row, state), **context}
     return visit.page("analysis.html", everything, status=422 if problem else 200)
+
+
+def _typed(visit: Visit) -> dict[str, Any]:
+    """What was sent, as it was, so that only what is wrong need be typed again."""
+    fields = {name: visit.field(name) for name in ("group", "samples", "seed")}
+    return {"metrics": visit.form.get("metric", []), **fields}
 
 
 def show_state(visit: Visit) -> Response:

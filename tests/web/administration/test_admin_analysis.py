@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 import time
 import zipfile
@@ -162,6 +163,13 @@ def test_what_cannot_be_chosen(busy: Site, data: dict[str, str], status: int) ->
     assert place(busy).running() is None
 
 
+def test_what_was_typed_is_not_lost(busy: Site) -> None:
+    keep(busy)
+    page = post(busy.logged_in(), HERE, {"samples": '"9', "seed": "77"}).text
+    assert 'value="&#34;9" required' in page
+    assert 'name="seed" type="number" min="0" value="77"' in page
+
+
 def test_what_can_be_chosen_with_references(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ITEMS.splitlines()
     items = "\n".join([f"{lines[0]},reference", *(f"{line},A text." for line in lines[1:])]) + "\n"
@@ -178,6 +186,9 @@ def test_what_can_be_chosen_with_references(site: Site, monkeypatch: pytest.Monk
     )
     answer = post(client, HERE, {**GOOD, "metric": ["tree", "string"]})
     assert (answer.status_code, "Wait." in answer.text) == (422, True)
+    checked = re.findall(r'value="(\w+)" checked', answer.text)
+    assert checked == ["string", "tree"]  # as it was sent, and not what the last report had
+    assert 'value="20"' in answer.text
     ((wanted, command),) = asked
     assert wanted == Wanted(metrics=("string", "tree"), samples=20, seed=7)
     assert command.endswith("--metrics string,tree --samples 20 --seed 7 --html small.html")
@@ -198,7 +209,7 @@ def test_packages_that_are_missing(busy: Site, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(analyses, "find_spec", lambda name: None if name != "scipy" else name)
     client = busy.logged_in()
     page = client.get(HERE).text
-    assert "needs the packages matplotlib, statsmodels, which are not installed" in page
+    assert "needs the package matplotlib, which is not installed" in page
     assert "pip install &#39;fergus[analysis]&#39;" in page or "pip install 'fergus[analysis]'" in page
     assert 'name="seed"' not in page
     post(client, HERE, GOOD)
