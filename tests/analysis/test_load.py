@@ -61,6 +61,23 @@ def test_an_export_becomes_columns() -> None:
     assert found.source == "mine"
 
 
+def test_what_is_no_score_of_a_text_is_counted() -> None:
+    records = [
+        record(),
+        record(participant=2, value=None),
+        record(participant=3, value=None),
+        record(participant=4, value="much"),
+        record(participant=5, value=True),
+        record(participant=6, item="", value=5),
+        record(type="comment", value=None),
+    ]
+    found = from_export(records, source="mine")  # type: ignore[arg-type]
+    assert found.ratings["quality"].score.tolist() == [4]
+    assert [(one.kind, one.count) for one in found.notices] == [
+        ("skipped question", 2), ("no number", 2), ("about no text", 1),
+    ]  # fmt: skip
+
+
 def test_a_study_without_scores_is_refused() -> None:
     with pytest.raises(InputError, match="mine has no judgements that are scores"):
         from_export([record(type="comment", value="nice")], source="mine")  # type: ignore[list-item]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 NUMERIC = ("rating", "score", "ranking", "best-worst")
 """Types of questions whose values are scores of single items."""
+LEFT_OUT = {
+    "skipped question": "scores were not given, as is allowed where a question need not be answered",
+    "no number": "answers to questions for a score are no numbers and are left out",
+    "about no text": "scores are of no text, but of the person or the whole study; they are in the export",
+}
+"""Rows of an export that are no judgements of texts, and what a report says of them."""
 
 
 def load_table(path: Path, *, columns: Columns) -> Judgements:
@@ -56,12 +63,16 @@ def load_study(service: Service, row: StudyRow) -> Judgements:
 
 
 def from_export(records: Iterable[Mapping[str, Json]], *, source: str) -> Judgements:
-    """The judgements in rows of an export whose values are scores of items; other rows are not looked at."""
+    """The judgements in rows of an export whose values are scores of items; other types are not looked at."""
     rows: list[Row] = []
     texts: dict[str, ItemColumns] = {}
+    left_out: Counter[str] = Counter()
     for record in records:
+        if record["type"] not in NUMERIC:
+            continue
         item, value = str(record["item"] or ""), record["value"]
-        if record["type"] not in NUMERIC or not item or isinstance(value, bool) or not isinstance(value, int | float):
+        if not item or isinstance(value, bool) or not isinstance(value, int | float):
+            left_out["skipped question" if value is None else "about no text" if not item else "no number"] += 1
             continue
         if item not in texts:
             own = {key[5:]: str(told) for key, told in record.items() if key.startswith("item_") and told is not None}
@@ -73,7 +84,8 @@ def from_export(records: Iterable[Mapping[str, Json]], *, source: str) -> Judgem
     if not rows:
         remedy = "analyse a study with questions of type " + ", ".join(NUMERIC)
         raise InputError(f"{source} has no judgements that are scores of items", remedy=remedy)
-    return judgements_of(rows, texts, source=source)
+    notices = [Notice(kind, message, left_out[kind]) for kind, message in LEFT_OUT.items() if left_out[kind]]
+    return judgements_of(rows, texts, source=source, notices=notices)
 
 
 def within_scale(judgements: Judgements, lowest: float, highest: float) -> Judgements:
