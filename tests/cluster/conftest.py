@@ -1,4 +1,4 @@
-"""A real Dask cluster of two processes, started once, and what the tests of the command line have."""
+"""A real Dask cluster of two processes, one for each module, and what the tests of the command line have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cli.conftest import fergus_command, folder, model, run, small_treeban
 __all__ = ["fergus_command", "folder", "model", "run", "small_treebank"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """The cluster itself, which a test may ask about its scheduler."""
     from distributed import LocalCluster
@@ -29,7 +29,7 @@ def cluster() -> Iterator[Any]:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(cluster: Any) -> str:
     """What stands after ``--dask``."""
     return str(cluster.scheduler_address)

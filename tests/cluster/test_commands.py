@@ -68,7 +68,15 @@ def test_evaluate(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> No
     Path("own.udpipe").write_bytes(find_parser("en").read_bytes())  # a parser that only we have
     Path("plain.txt").write_text("There was no cost estimate .\n" * len(Path("mine.txt").read_text().splitlines()))
     command = ["evaluate", "mine.txt", "references.conllu", "plain.txt", "-s", "theirs.txt", "--samples", "20", "-q"]
-    more = ["-m", "paper,nist,bleu,fluency,tags,mine.toml", "--parser", "own.udpipe", "--json", "--html", "a.html"]
+    more = [
+        "-m",
+        "string,tree,nist,fluency,tag_agreement,mine.toml",
+        "--parser",
+        "own.udpipe",
+        "--json",
+        "--html",
+        "a.html",
+    ]
     here, page = run(*command, *more), Path("a.html").read_bytes()
     there = run(*command, *more, "--dask", address)
     assert here.exit_code == there.exit_code == 0
