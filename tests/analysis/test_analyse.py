@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -117,3 +119,38 @@ def test_typing_errors_are_named_and_left_out_by_the_scale() -> None:
     assert "111111 by J0 of 7" in cleaned.notices[0].message
     assert "far out" not in kinds(analyse(cleaned, {}, settings=QUICK))
     assert within_scale(cleaned, 0, 100).notices == cleaned.notices
+
+
+def test_a_dimension_of_some_texts_is_analysed_as_if_there_were_no_others() -> None:
+    random = np.random.default_rng(1)
+    inputs, systems = 12, ("a", "b", "c", "d")
+    ids = [(i, s) for i in range(inputs) for s in systems]
+    items = Items(tuple(f"{i}-{s}" for i, s in ids), tuple(str(i) for i, _ in ids), tuple(s for _, s in ids))
+    some = np.array([i < 5 and s in "ab" for i, s in ids])
+    every = {"whole": np.ones(len(ids), bool), "part": some}
+    ratings = {}
+    for name, mask in every.items():
+        item = np.repeat(np.flatnonzero(mask), 3)
+        judge = np.tile(np.arange(3), int(mask.sum()))
+        ratings[name] = Ratings(name, ("J0", "J1", "J2"), judge, item, random.normal(size=len(item)))
+    metric = random.normal(size=len(ids))
+    both = analyse(Judgements(items, ratings), {"m": metric}, settings=QUICK).dimensions[1]
+    own = replace(ratings["part"], item=(np.cumsum(some) - 1)[ratings["part"].item])
+    alone = analyse(Judgements(items.only(some), {"part": own}), {"m": metric[some]}, settings=QUICK).dimensions[0]
+    assert (both.items, both.inputs, [one.items for one in both.systems]) == (10, 5, [5, 5])
+    assert repr(both) == repr(alone)
+
+
+def test_a_judge_who_judged_twice_agrees_with_nobody() -> None:
+    rows = [(0, item, 1 + item % 5) for item in range(8)] * 2
+    found = analyse(one_dimension(rows), {}, settings=QUICK).dimensions[0].reliability
+    assert found.alpha_raw is None
+    assert np.isnan(found.ceiling)
+
+
+def test_the_scale_is_the_one_that_was_told() -> None:
+    rows = [(judge, item, 60 if item % 2 else 20 + item) for judge in range(3) for item in range(10)]
+    judged = one_dimension(rows)
+    told = {name: replace(own, scale=(0.0, 100.0)) for name, own in judged.ratings.items()}
+    assert "ceiling effect" in kinds(analyse(judged, {}, settings=QUICK))
+    assert "ceiling effect" not in kinds(analyse(replace(judged, ratings=told), {}, settings=QUICK))

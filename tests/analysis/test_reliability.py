@@ -78,10 +78,10 @@ def test_pairwise_correlation_is_the_mean_over_pairs() -> None:
     columns = [np.array([row[j] for row in rows[:3]], float) for j in range(3)]
     all4 = np.corrcoef([row[0] for row in rows], [row[1] for row in rows])[0, 1]
     others = [np.corrcoef(columns[a], columns[b])[0, 1] for a, b in ((0, 2), (1, 2))]
-    value, pairs = pairwise_correlation(ratings_of([list(row) for row in rows]), 4)
+    value, pairs = pairwise_correlation(ratings_of([list(row) for row in rows]))
     assert pairs == 3
     assert value == pytest.approx(np.mean([all4, *others]))
-    assert pairwise_correlation(ratings_of([[1, 2], [2, 3]]), 2)[1] == 0
+    assert pairwise_correlation(ratings_of([[1, 2], [2, 3]]))[1] == 0
 
 
 def test_the_ceiling_is_what_the_truth_itself_reaches() -> None:
@@ -95,3 +95,18 @@ def test_the_ceiling_is_what_the_truth_itself_reaches() -> None:
     assert ceiling(ratings, 300) == pytest.approx(0.853, abs=0.03)
     assert reached == pytest.approx(0.853, abs=0.03)
     assert np.isnan(ceiling(ratings_of([[1], [2]]), 2))
+
+
+def test_the_ceiling_counts_texts_with_one_judgement_too() -> None:
+    random = np.random.default_rng(4)
+    truth = random.normal(size=2000)
+    item = np.concatenate([np.arange(2000), np.repeat(np.arange(1000), 9)])  # half have one judgement, half have ten
+    score = truth[item] + random.normal(0, 2, len(item))
+    ratings = Ratings("q", tuple(map(str, range(20))), random.integers(0, 20, len(item)), item, score)
+    # The means' noise is 4 (1 + 1/10) / 2 = 2.2 on average; the truth correlates with them by 1 / sqrt(3.2) = .559.
+    assert ceiling(ratings, 2000) == pytest.approx(0.559, abs=0.02)
+    assert np.corrcoef(truth, ratings.item_means(2000))[0, 1] == pytest.approx(0.559, abs=0.02)
+
+
+def test_people_who_never_agree_have_a_ceiling_of_0() -> None:
+    assert ceiling(ratings_of([[1, 9], [9, 1], [5, 5]]), 3) == 0

@@ -20,7 +20,7 @@ from fergus.analysis.coefficients import Coefficient, coefficient
 from fergus.analysis.combinations import Combination, every_combination
 from fergus.analysis.compare_metrics import MetricComparison, compare_metrics
 from fergus.analysis.correlate import Correlation, correlations
-from fergus.analysis.judgements import Judgements, Notice, Ratings
+from fergus.analysis.judgements import Items, Judgements, Notice, Ratings
 from fergus.analysis.mixed_models import MixedModel, rating_model
 from fergus.analysis.normalise import Normalised, normalise
 from fergus.analysis.pairwise import PairAccuracy, pair_accuracy, soft_pairwise_accuracies
@@ -100,6 +100,7 @@ class DimensionAnalysis:
     judgements: int
     judges: int
     items: int
+    inputs: int
     lowest: float
     highest: float
     mean: float
@@ -183,32 +184,39 @@ def _dimension(
     settings: Settings,
     workers: Workers | None,
 ) -> DimensionAnalysis:
-    items, size = judgements.items, len(judgements.items)
-    metrics = {name: -scores if name in settings.lower_is_better else scores for name, scores in metrics.items()}
-    ratings, z = normalised.raw, normalised.ratings
+    # A dimension that people judged of some texts only is analysed as if there were no others.
+    judged = np.isfinite(means)
+    items, means, size = judgements.items.only(judged), means[judged], int(judged.sum())
+    metrics = {
+        name: (-scores if name in settings.lower_is_better else scores)[judged] for name, scores in metrics.items()
+    }
+    predictors = {name: scores[judged] for name, scores in predictors.items()}
+    ratings, z = normalised.raw.among(judged), normalised.ratings.among(judged)
+    once, once_z = ratings.averaged(), z.averaged()  # a judge who agrees with himself is no second judge
     reliability = Reliability(
-        interval_alpha(ratings),
-        interval_alpha(z),
-        intraclass(ratings, size),
-        *pairwise_correlation(ratings, size),
+        interval_alpha(once),
+        interval_alpha(once_z),
+        intraclass(once, size),
+        *pairwise_correlation(once),
         tuple(judge_reports(ratings, size)),
-        ceiling(z, size, seed=settings.seed),
+        ceiling(once_z, size),
     )
     systems, system_comparisons = system_scores(
         items, ratings, z, samples=settings.samples, trials=settings.trials, seed=settings.seed, workers=workers
     )
     found = correlations(items, z, metrics, samples=settings.samples, seed=settings.seed, workers=workers)
-    compared = compare_metrics(metrics, means, trials=settings.trials, seed=settings.seed)
+    compared = compare_metrics(metrics, means, inputs=items.input_numbers, trials=settings.trials, seed=settings.seed)
     by_item = {c.metric: c.value for c in found if c.level == "item" and c.kind == "pearson"}
     soft = soft_pairwise_accuracies(items, metrics, means, trials=settings.trials, seed=settings.seed)
     agreement = tuple(
         MetricAgreement(name, pair_accuracy(items, scores, means), soft[name]) for name, scores in metrics.items()
     )
-    rows, best, notices = _regressions(judgements, predictors, means, settings)
-    mixed, told = _mixed(judgements, ratings, systems)
+    rows, best, notices = _regressions(items, predictors, means, settings)
+    mixed, told = _mixed(items, ratings, systems)
     analysis = DimensionAnalysis(
-        ratings.dimension, len(ratings), len(np.unique(ratings.judge)), int(np.isfinite(means).sum()),
-        float(ratings.score.min()), float(ratings.score.max()), float(ratings.score.mean()), float(ratings.score.std()),
+        ratings.dimension, len(ratings), len(np.unique(ratings.judge)), size, items.input_count,
+        float(ratings.score.min()), float(ratings.score.max()), float(ratings.score.mean()),
+        float(ratings.score.std(ddof=1)) if len(ratings) > 1 else 0.0,
         reliability, tuple(systems), tuple(system_comparisons), tuple(found), agreement, tuple(compared),
         tuple(map(tuple, clusters(by_item, compared))), rows, best, (), mixed,
     )  # fmt: skip
@@ -216,13 +224,13 @@ def _dimension(
 
 
 def _regressions(
-    judgements: Judgements, predictors: Mapping[str, Floats], means: Floats, settings: Settings
+    items: Items, predictors: Mapping[str, Floats], means: Floats, settings: Settings
 ) -> tuple[tuple[Combination, ...], Regression | None, tuple[Notice, ...]]:
     """Every combination, and the one with the lowest BIC in full; why there is none, if there is none."""
     used = {name: predictors[name] for name in settings.predictors or predictors}
     if not used:
         return (), None, ()
-    ids = judgements.items.ids
+    ids = items.ids
     try:
         found = every_combination(used, means, largest=settings.largest, items=ids, exclude=settings.exclude)
         best = min(found.models, key=lambda one: (one.bic, one.predictors), default=None)
@@ -236,10 +244,9 @@ def _regressions(
 
 
 def _mixed(
-    judgements: Judgements, ratings: Ratings, systems: Sequence[SystemScore]
+    items: Items, ratings: Ratings, systems: Sequence[SystemScore]
 ) -> tuple[MixedModel | None, tuple[Notice, ...]]:
     """Systems beside the best one, if there are several; why there is no model, if there is none."""
-    items = judgements.items
     judged = [own.system for own in systems if own.judgements]
     if len(judged) < 2:
         return None, ()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.coefficients import KINDS, coefficient
-from fergus.analysis.compare_metrics import compare_metrics, corrected_for_number
+from fergus.analysis.compare_metrics import compare_metrics
 from fergus.analysis.judgements import Items, Ratings
+from fergus.analysis.many_tests import corrected_for_number
 from fergus.analysis.resample import Draw, spread
 
 if TYPE_CHECKING:
@@ -63,7 +64,13 @@ def beside_parts(
     kept = np.isfinite(predicted) & np.isfinite(judged)
     intervals = _intervals(items, ratings, predicted, parts, kept, samples=samples, seed=seed)
     tests = [
-        compare_metrics({LEARNED: predicted[kept], name: scores[kept]}, judged[kept], trials=trials, seed=seed)[0]
+        compare_metrics(
+            {LEARNED: predicted[kept], name: scores[kept]},
+            judged[kept],
+            inputs=items.input_numbers[kept],
+            trials=trials,
+            seed=seed,
+        )[0]
         for name, scores in parts.items()
     ]
     corrected = corrected_for_number([test.permutation_p for test in tests])

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fergus.analysis.compare_metrics import corrected_for_number
 from fergus.analysis.judgements import Notice
+from fergus.analysis.many_tests import corrected_for_number
 from fergus.analysis.regress import DEPENDENT, Exclusion, Selected, f_of_r_squared, information, p_of_f
 from fergus.errors import InputError
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+
+
+MOST_MODELS = 20_000
+"""Fitted at most: beyond that the size of models is limited."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,13 @@ def every_combination(
         raise InputError(f"combinations of at most {largest} predictors", remedy="ask for 1 or more")
     data = Selected.of(predictors, y, items=items, exclude=exclude, largest=1)
     n, names = len(data.y), list(predictors)
+    notices = list(data.notices)
+    size_asked = largest
+    while largest > 1 and sum(comb(len(names), k) for k in range(1, largest + 1)) > MOST_MODELS:
+        largest -= 1
+    if largest < size_asked:
+        message = f"combinations of up to {size_asked} of {len(names)} predictors are more than {MOST_MODELS:,} models"
+        notices.append(Notice("smaller models", f"{message}; models have at most {largest}"))
     sizes = range(1, min(largest, len(names), n - 2) + 1)
     centred = np.column_stack([data.X - data.X.mean(axis=0), data.y - data.y.mean()])
     # The triangle has the same lengths and angles as the columns themselves: one decomposition serves all models.
@@ -92,7 +104,6 @@ def every_combination(
         Combination(tuple(names[i] for i in chosen), n, r_squared, adjusted, f, p, c, aic, bic)
         for (chosen, r_squared, adjusted, f, p, aic, bic), c in zip(found, corrected, strict=True)
     )
-    notices = list(data.notices)
     if dependent:
         message = f"combinations in which a predictor follows from the others, such as {_listed(dependent[0], names)}"
         notices.append(Notice("dependent predictors", message, len(dependent)))

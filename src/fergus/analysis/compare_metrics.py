@@ -1,9 +1,11 @@
 """Which metric agrees with the judges significantly better than which: Williams' test and a paired permutation.
 
 Two metrics' correlations with the same judgements depend on each other by how much the metrics agree. *Williams* (1959)
-allows for that with Student's t; *permutation* (Deutsch, Dror and Roth 2021) swaps the two metrics' standardised scores
-item by item and counts how often the difference becomes as large as it is. p-values are corrected by Holm's method over
-all pairs; metrics that nothing tells apart share a cluster.
+allows for that with Student's t, and takes items as independent of one another. *Permutation* (after Deutsch, Dror and
+Roth 2021) exchanges the two metrics' standardised scores and counts how often the difference becomes as large as it is;
+it does so input by input, since texts for one input are alike, and item by item it would find two equally bad metrics
+different far too often. p-values are corrected by Holm's method over all pairs; metrics that nothing tells apart share
+a cluster.
 """
 
 from __future__ import annotations
@@ -16,18 +18,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.coefficients import coefficient
-from fergus.metrics.significance import holm
+from fergus.analysis.many_tests import CELLS, corrected_for_number, enough_trials
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-
-CELLS = 1_000_000
-"""Of the table of exchanges that is in memory at once."""
-TRIALS_A_COMPARISON = 100
-"""The more comparisons p is corrected for, the smaller it must be able to become."""
+    Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -62,81 +59,86 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
 
 
 def compare_metrics(
-    metrics: Mapping[str, Floats], judged: Floats, *, trials: int = 1000, seed: int = 12345
+    metrics: Mapping[str, Floats],
+    judged: Floats,
+    *,
+    inputs: Ints | None = None,
+    trials: int = 1000,
+    seed: int = 12345,
 ) -> list[MetricComparison]:
-    """Every pair of metrics by Pearson's r with the judgements; a metric and its negative are as good: signs count."""
+    """Every pair of metrics by Pearson's r with the judgements; a metric and its negative are as good: signs count.
+
+    ``inputs`` has the number of every item's input; none: every item has an input of its own.
+    """
     pairs = list(combinations(metrics, 2))
-    columns = [(metrics[first], metrics[second]) for first, second in pairs]
-    random = np.random.default_rng(seed)
-    permuted = _permuted(columns, judged, trials=enough_trials(trials, len(pairs)), random=random)
+    groups = np.arange(len(judged)) if inputs is None else inputs
+    permuted = _permuted(metrics, judged, groups, trials=enough_trials(trials, len(pairs)), seed=seed)
     found = []
-    for (first, second), (one, other), exchanged in zip(pairs, columns, permuted, strict=True):
-        kept = np.isfinite(one) & np.isfinite(other) & np.isfinite(judged)
-        a, b, y = one[kept], other[kept], judged[kept]
+    for first, second in pairs:
+        kept = _shared(metrics, (first, second), judged)
+        a, b, y = metrics[first][kept], metrics[second][kept], judged[kept]
         n = len(y)
         r12, r13 = coefficient("pearson", a, y).value, coefficient("pearson", b, y).value
         t, p = williams(r12, r13, coefficient("pearson", a, b).value, n)
-        found.append((first, second, r12 - r13, n, t, p, exchanged))
+        found.append((first, second, r12 - r13, n, t, p, permuted[first, second]))
     corrected = corrected_for_number([row[-1] for row in found])
     return [MetricComparison(*row, c) for row, c in zip(found, corrected, strict=True)]
 
 
-def enough_trials(trials: int, comparisons: int) -> int:
-    """At least as many as let the smallest possible p, 1 / (trials + 1), be below .01 when corrected for all."""
-    return max(trials, TRIALS_A_COMPARISON * comparisons)
-
-
-def permutation_p(a: Floats, b: Floats, y: Floats, *, trials: int, random: np.random.Generator) -> float:
-    """How often a random exchange of the two metrics' standardised scores gives a difference as large; never 0."""
-    return _permuted([(a, b)], y, trials=trials, random=random)[0]
+def _shared(metrics: Mapping[str, Floats], names: Sequence[str], judged: Floats) -> NDArray[np.bool_]:
+    """The items for which all of these have a score."""
+    result: NDArray[np.bool_] = np.isfinite(judged) & np.all([np.isfinite(metrics[name]) for name in names], axis=0)
+    return result
 
 
 def _permuted(
-    pairs: Sequence[tuple[Floats, Floats]], judged: Floats, *, trials: int, random: np.random.Generator
-) -> list[float]:
-    """The same of many pairs; a trial exchanges the same items for all of them."""
-    found = [float("nan")] * len(pairs)
-    tested = [_Exchange.of(a, b, judged) for a, b in pairs]
-    known = [i for i, one in enumerate(tested) if one is not None]
-    kept = [one for one in tested if one is not None]
-    if not kept:
-        return found
-    gains = np.concatenate([one.gains for one in kept], axis=1)
-    own, both = np.array([one.own for one in kept]), np.array([one.both for one in kept])
-    n, observed = np.array([one.n for one in kept]), np.array([one.observed for one in kept])
-    hits, rows = np.zeros(len(kept), np.int64), max(1, CELLS // len(judged))
-    for done in range(0, trials, rows):
-        swap = (random.random((min(rows, trials - done), len(judged))) < 0.5).astype(np.float64)
-        first = own + (swap @ gains).reshape(len(swap), len(kept), 3)
-        hits += np.sum(np.abs(_r(first, n) - _r(both - first, n)) >= observed - 1e-12, axis=0)
-    for i, hit in zip(known, hits.tolist(), strict=True):
-        found[i] = (hit + 1) / (trials + 1)
+    metrics: Mapping[str, Floats], judged: Floats, groups: Ints, *, trials: int, seed: int
+) -> dict[tuple[str, str], float]:
+    """How often an exchange gives a difference as large, by pair; never 0, and NaN where there is nothing to compare.
+
+    Pairs that have scores for the same items share the exchanges.
+    """
+    found: dict[tuple[str, str], float] = {}
+    alike: dict[bytes, list[tuple[str, str]]] = {}
+    for pair in combinations(metrics, 2):
+        alike.setdefault(np.packbits(_shared(metrics, pair, judged)).tobytes(), []).append(pair)
+    for pairs in alike.values():
+        kept = _shared(metrics, pairs[0], judged)
+        y = judged[kept]
+        names = [name for name in metrics if any(name in pair for pair in pairs)]
+        names = [name for name in names if len(y) >= 3 and np.ptp(metrics[name][kept]) > 0 and np.ptp(y) > 0]
+        tested = [pair for pair in pairs if all(name in names for name in pair)]
+        found |= dict.fromkeys(pairs, float("nan"))
+        if tested:
+            sums = np.array([_sums(metrics[name][kept], y, groups[kept], int(groups.max()) + 1) for name in names])
+            places = np.array([[names.index(name) for name in pair] for pair in tested])
+            p = _exchanged(sums, places, len(y), trials=trials, random=np.random.default_rng(seed))
+            found |= dict(zip(tested, p.tolist(), strict=True))
     return found
 
 
-@dataclass(frozen=True)
-class _Exchange:
-    """Sums of the first metric's standardised scores, of their squares and of their products with the judgements."""
+def _sums(scores: Floats, judged: Floats, groups: Ints, size: int) -> Floats:
+    """By input the sums of a metric's standardised scores, of their squares and of their products with judgements."""
+    x, z = _standard(scores), _standard(judged)
+    return np.array([np.bincount(groups, weights=own, minlength=size) for own in (x, x * x, x * z)])
 
-    gains: Floats
-    """What exchanging an item adds to each of them; 0 for an item without all scores."""
-    own: Floats
-    both: Floats
-    """The first's sums, and both metrics'."""
-    n: int
-    observed: float
 
-    @classmethod
-    def of(cls, a: Floats, b: Floats, judged: Floats) -> _Exchange | None:
-        kept = np.isfinite(a) & np.isfinite(b) & np.isfinite(judged)
-        n = int(kept.sum())
-        if n < 3 or min(np.ptp(a[kept]), np.ptp(b[kept]), np.ptp(judged[kept])) == 0:
-            return None
-        x1, x2, z = _standard(a[kept]), _standard(b[kept]), _standard(judged[kept])
-        gains = np.zeros((len(judged), 3))
-        gains[kept] = np.column_stack([x2 - x1, x2**2 - x1**2, (x2 - x1) * z])
-        own, other = np.array([x1.sum(), x1 @ x1, x1 @ z]), np.array([x2.sum(), x2 @ x2, x2 @ z])
-        return cls(gains, own, own + other, n, abs(float(own[2] - other[2])) / n)
+def _exchanged(sums: Floats, pairs: Ints, n: int, *, trials: int, random: np.random.Generator) -> Floats:
+    """p of every pair of metrics (places in ``sums``); a trial exchanges the same inputs for all of them."""
+    metrics, _, size = sums.shape
+    whole = sums.sum(axis=2)
+    first, second = pairs.T
+    observed = np.abs(_r(whole[first], n) - _r(whole[second], n))
+    columns = sums.reshape(metrics * 3, size).T
+    hits, rows = np.zeros(len(pairs), np.int64), max(1, CELLS // max(size, 3 * len(pairs)))
+    for done in range(0, trials, rows):
+        swap = (random.random((min(rows, trials - done), size)) < 0.5).astype(np.float64)
+        part = (swap @ columns).reshape(len(swap), metrics, 3)
+        a = whole[first] - part[:, first] + part[:, second]
+        b = whole[second] - part[:, second] + part[:, first]
+        hits += np.sum(np.abs(_r(a, n) - _r(b, n)) >= observed - 1e-12, axis=0)
+    result: Floats = (hits + 1) / (trials + 1)
+    return result
 
 
 def _standard(values: Floats) -> Floats:
@@ -145,17 +147,8 @@ def _standard(values: Floats) -> Floats:
     return result
 
 
-def _r(sums: Floats, n: NDArray[np.int64]) -> Floats:
+def _r(sums: Floats, n: int) -> Floats:
     """Pearson's r with standardised z from the sum of x, of its squares and of x z."""
     mean = sums[..., 0] / n
     result: Floats = sums[..., 2] / n / np.sqrt(np.maximum(sums[..., 1] / n - mean**2, 1e-300))
-    return result
-
-
-def corrected_for_number(values: Sequence[float]) -> list[float]:
-    """p-values by Holm's method; undefined ones stay so and do not count as comparisons."""
-    known = [i for i, p in enumerate(values) if not np.isnan(p)]
-    result = list(values)
-    for i, p in zip(known, holm([values[i] for i in known]), strict=True):
-        result[i] = p
     return result

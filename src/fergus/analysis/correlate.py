@@ -69,8 +69,6 @@ def correlations(
     centre, margin = _fisher(observed, room), varied.margin()
     # A coefficient of ranks that is 1 is counted a little lower; its interval still holds it.
     lows, highs = np.minimum(np.tanh(centre - margin), observed), np.maximum(np.tanh(centre + margin), observed)
-    if len(items.system_names) < 3:  # two systems correlate by 1 or by -1, whatever they are like
-        lows[2] = highs[2] = np.nan
     found = []
     for m, metric in enumerate(metrics):
         for a, level in enumerate(LEVELS):
@@ -84,6 +82,8 @@ def correlations(
                         x, y = table.system_means(table.rows[m], ones), table.system_means(means, ones)
                     told = coefficient(kind, x, y)
                     n, p = told.n, told.p
+                    if n < 3:  # two systems correlate by 1 or by -1, whatever they are like
+                        low = high = float("nan")
                 found.append(Correlation(metric, ratings.dimension, level, kind, value, low, high, p, n))
     return found
 

@@ -35,6 +35,12 @@ class Items:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def only(self, mask: NDArray[np.bool_]) -> Items:
+        """Some of the texts, in their order."""
+        places = np.flatnonzero(mask).tolist()
+        columns = (self.ids, self.inputs, self.systems, self.texts)
+        return Items(*(tuple(column[i] for i in places) if column else () for column in columns))
+
     @cached_property
     def input_numbers(self) -> Ints:
         """The inputs as numbers, in the order of their first item."""
@@ -79,6 +85,18 @@ class Ratings:
     def only(self, mask: NDArray[np.bool_]) -> Ratings:
         """Some of the judgements; judges keep their numbers."""
         return Ratings(self.dimension, self.judges, self.judge[mask], self.item[mask], self.score[mask], self.scale)
+
+    def among(self, mask: NDArray[np.bool_]) -> Ratings:
+        """The judgements of some of the items, which are numbered anew."""
+        kept, places = self.only(mask[self.item]), np.cumsum(mask) - 1
+        return Ratings(self.dimension, self.judges, kept.judge, places[kept.item], kept.score, self.scale)
+
+    def averaged(self) -> Ratings:
+        """One judgement of each judge and item: the mean, where a judge judged an item again."""
+        size = int(self.item.max()) + 1 if len(self) else 1
+        pairs, places = np.unique(self.judge * size + self.item, return_inverse=True)
+        score = means_by(places, self.score, len(pairs))
+        return Ratings(self.dimension, self.judges, pairs // size, pairs % size, score, self.scale)
 
     def matrix(self, items: int) -> Floats:
         """Judges by items, NaN where there is no judgement, the mean where there are several."""

@@ -16,9 +16,9 @@ import numpy as np
 
 from fergus.analysis.beside_parts import LEVEL, Beside, beside_parts
 from fergus.analysis.coefficients import KINDS, coefficient
-from fergus.analysis.compare_metrics import enough_trials
 from fergus.analysis.judgements import Items, Notice, Ratings
 from fergus.analysis.learning_data import LearningData, Part, parts_that_stay
+from fergus.analysis.many_tests import enough_trials
 from fergus.analysis.regress import Exclusion, Regression, regress
 from fergus.analysis.select_predictors import INNER, PENALTIES, Chosen, candidates, choose, folds_of
 from fergus.errors import InputError

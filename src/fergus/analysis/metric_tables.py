@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from fergus.analysis.compare_metrics import enough_trials
+from fergus.analysis.many_tests import enough_trials
 from fergus.analysis.report import short_of, title_of
 from fergus.analysis.report_tables import Table, better_of
 from fergus.analysis.written import NOTHING, figure, general, interval, is_p, listed, percent, probability

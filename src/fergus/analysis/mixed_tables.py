@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fergus.analysis.compare_metrics import corrected_for_number
+from fergus.analysis.many_tests import corrected_for_number
 from fergus.analysis.report_tables import Table
 from fergus.analysis.written import NOTHING, counted, figure, interval, is_p, listed, percent, probability
 
@@ -19,7 +19,10 @@ def mixed_table(dimension: str, model: MixedModel) -> Table:
     """Every system's mean, and its difference from the best one."""
     best = baseline_of(model)
     differences = {one.name.removesuffix(f" - {best}"): one for one in model.effects[1:]}
-    corrected = dict(zip(differences, corrected_for_number([one.p for one in differences.values()]), strict=True))
+    # Any system could have come out best: every pair counts as a comparison.
+    number = len(model.contrasts) * (len(model.contrasts) - 1) // 2
+    p = corrected_for_number([one.p for one in differences.values()], comparisons=number)
+    corrected = dict(zip(differences, p, strict=True))
     rows = []
     for mean in sorted(model.contrasts, key=lambda one: (-one.value, one.name)):
         name = mean.name.removeprefix("mean of ")
@@ -39,7 +42,7 @@ def mixed_table(dimension: str, model: MixedModel) -> Table:
         f"Scores as given, {listed(_random(model))} as crossed random effects, restricted maximum likelihood, "
         f"n = {model.n:,} judgements. Means are estimated for a judge and a text that are like all others, and need "
         f"not have the order of plain means. Degrees of freedom: Satterthwaite’s; p corrected by Holm’s method for "
-        f"{counted(len(differences), 'difference')}.{joint_of(model)}",
+        f"{counted(number, 'pair')}, since any system could have come out best.{joint_of(model)}",
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.judgements import Items
+from fergus.analysis.many_tests import CELLS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,9 +104,12 @@ def soft_pairwise_accuracies(
             differences = np.array([one[a] - one[b] for one in (people, *(tables[name] for name in names))])
             both = np.isfinite(differences).all(axis=0)
             if both.any():
-                signs = random.choice([-1.0, 1.0], size=(trials, int(both.sum())))
                 kept = differences[:, both]
-                p = np.mean(signs @ kept.T >= kept.sum(axis=1) - 1e-12, axis=0)
+                hits, rows = np.zeros(len(kept)), max(1, CELLS // kept.shape[1])
+                for done in range(0, trials, rows):
+                    signs = random.choice([-1.0, 1.0], size=(min(rows, trials - done), kept.shape[1]))
+                    hits += np.sum(signs @ kept.T >= kept.sum(axis=1) - 1e-12, axis=0)
+                p = hits / trials
                 distances.append(np.abs(p[1:] - p[0]))
         means = 1 - np.mean(distances, axis=0) if distances else np.full(len(names), np.nan)
         found |= dict(zip(names, means.tolist(), strict=True))

@@ -127,40 +127,40 @@ def judge_reports(ratings: Ratings, items: int) -> list[JudgeReport]:
     return found
 
 
-def pairwise_correlation(ratings: Ratings, items: int, *, least: int = 3) -> tuple[float, int]:
-    """The mean Pearson's r over all pairs of judges with at least so many items in common, and how many pairs."""
-    matrix = ratings.matrix(items)
-    known = np.isfinite(matrix)
-    filled = np.where(known, matrix, 0.0)
-    both = known.astype(np.float64)
-    n = both @ both.T
+def pairwise_correlation(ratings: Ratings, *, least: int = 3) -> tuple[float, int]:
+    """The mean Pearson's r over all pairs of judges with at least so many items in common, and how many pairs.
+
+    A judge judges a small part of a large study, so that the table of judges and items is mostly empty.
+    """
+    from scipy.sparse import csr_array
+
+    own = means_by(ratings.judge, ratings.score, len(ratings.judges))
+    score = ratings.score - own[ratings.judge]  # around 0 the sums below are exact
+    shape = (len(ratings.judges), int(ratings.item.max()) + 1)
+    said = csr_array((np.ones(len(ratings)), (ratings.judge, ratings.item)), shape=shape)
+    scores = csr_array((score, (ratings.judge, ratings.item)), shape=shape)
+    n = (said @ said.T).toarray()
+    sum_x, sum_xx, sum_xy = (
+        (a @ b.T).toarray() for a, b in ((scores, said), (scores.power(2), said), (scores, scores))
+    )
+    spread = n * sum_xx - sum_x**2
     with np.errstate(invalid="ignore", divide="ignore"):
-        sum_x, sum_xx, sum_xy = filled @ both.T, (filled**2) @ both.T, filled @ filled.T
-        spread = n * sum_xx - sum_x**2
         r = (n * sum_xy - sum_x * sum_x.T) / np.sqrt(spread * spread.T)
     upper = np.triu(np.ones_like(n, bool), 1)
     kept = upper & (n >= least) & (spread > 1e-9 * n) & (1e-9 * n < spread.T) & np.isfinite(r)
     return (float(r[kept].mean()), int(kept.sum())) if kept.any() else (float("nan"), 0)
 
 
-def ceiling(ratings: Ratings, items: int, *, splits: int = 100, seed: int = 12345) -> float:
+def ceiling(ratings: Ratings, items: int) -> float:
     """The highest correlation with the mean judgement that a metric could have: people differ, and so means have noise.
 
-    r of half of each item's judgements with the other half, stepped up to all of them by Spearman and Brown's
-    formula, is the reliability of the means; a metric that knew what people think on average would correlate by its
-    square root. NaN where too few items have two judgements.
+    Of the variance of single judgements the share rho = ICC(1,1) is that of what people think on average; the rest is
+    divided by the number of judgements k of a text. What people think on average correlates with the means by
+    sqrt(rho / (rho + (1 - rho) mean(1/k))). NaN where too few items have two judgements.
     """
-    random = np.random.default_rng(seed)
-    values = []
-    for _ in range(splits):
-        order = random.permutation(len(ratings))
-        item = ratings.item[order]
-        by_item = np.argsort(item, kind="stable")
-        rank = np.empty(len(item), np.int64)
-        begin = np.concatenate([[0], np.cumsum(np.bincount(item, minlength=items))[:-1]])
-        rank[by_item] = np.arange(len(item)) - begin[item[by_item]]
-        half = rank % 2 == 0
-        first, second = (means_by(item[mask], ratings.score[order][mask], items) for mask in (half, ~half))
-        values.append(coefficient("pearson", first, second).value)
-    r = float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
-    return float(np.sqrt(max(0.0, 2 * r / (1 + r)))) if r > -1 else float("nan")
+    rho = intraclass(ratings, items).one_way
+    if rho is None:
+        return float("nan")
+    count = np.bincount(ratings.item, minlength=items)
+    shared = float(np.mean(1 / count[count > 0]))
+    return float(np.sqrt(max(rho, 0.0) / (max(rho, 0.0) + (1 - rho) * shared))) if rho < 1 else 1.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING
 
-from fergus.analysis.compare_metrics import enough_trials
+from fergus.analysis.many_tests import enough_trials
 from fergus.analysis.report import title_of
 from fergus.analysis.written import NOTHING, counted, figure, general, interval, percent, probability
 
@@ -34,7 +34,7 @@ def data_table(analysis: Analysis) -> Table:
     rows = tuple(
         (
             one.dimension,
-            *(f"{n:,}" for n in (one.judgements, one.judges, one.items, analysis.inputs, len(analysis.systems))),
+            *(f"{n:,}" for n in (one.judgements, one.judges, one.items, one.inputs, len(one.systems))),
             *(general(value) for value in (one.lowest, one.highest)),
             figure(one.mean, 2),
             figure(one.deviation, 2),
@@ -67,14 +67,14 @@ def agreement_table(one: DimensionAnalysis) -> Table:
     rows += [
         ("r of two judges", figure(found.pairwise), f"{found.pairs:,} pairs", "mean r, 3 shared texts or more"),
         ("r of a judge with the others", figure(mean), f"{len(shared):,} judges", "mean r with the mean of the others"),
-        ("human ceiling", figure(found.ceiling), "100 random halves", "√ of the reliability of a text’s mean"),
+        ("human ceiling", figure(found.ceiling), "ICC(1,1), normalised", "√ of the reliability of a text’s mean"),
     ]  # fmt: skip
     return Table(
         f"{one.dimension}-agreement", "Agreement of the judges", ("measure", "value", "rests on", "meaning"),
         tuple(rows),
         "Krippendorff’s α for interval data; intraclass correlations as Shrout and Fleiss (1979) name them; r is "
-        "Pearson’s. The human ceiling is the highest correlation with the mean judgements that a metric could reach: "
-        "halves of each text’s judgements against one another, stepped up by Spearman and Brown’s formula.", (0, 2, 3),
+        "Pearson’s. The human ceiling is the highest correlation with the mean judgements that a metric could reach, "
+        "since the means of few judgements have noise. A judge’s judgements of one text count once.", (0, 2, 3),
     )  # fmt: skip
 
 

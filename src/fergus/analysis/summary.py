@@ -27,7 +27,7 @@ def summary(report: Report) -> tuple[str, ...]:
     several = len(analysis.dimensions) > 1
     for one in analysis.dimensions:
         begin = f"{one.dimension.capitalize()}. " if several else ""
-        own = [_data(analysis, one), _judges(one), _systems(one), _metrics(one), _regression(one)]
+        own = [_data(one), _judges(one), _systems(one), _metrics(one), _regression(one)]
         found += [begin * (not number) + text for number, text in enumerate(filter(None, own))]
     if several:
         found.append(_between(analysis))
@@ -37,11 +37,11 @@ def summary(report: Report) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _data(analysis: Analysis, one: DimensionAnalysis) -> str:
+def _data(one: DimensionAnalysis) -> str:
     each = figure(one.judgements / max(one.items, 1), 1)
     who = f"{counted(one.judges, 'judge')} gave {counted(one.judgements, 'score')} for {one.dimension}"
-    what = f"{counted(one.items, 'text')} by {counted(len(analysis.systems), 'system')}"
-    inputs = f" for {counted(analysis.inputs, 'input')}" if analysis.inputs < one.items else ""
+    what = f"{counted(one.items, 'text')} by {counted(len(one.systems), 'system')}"
+    inputs = f" for {counted(one.inputs, 'input')}" if one.inputs < one.items else ""
     return f"{who} to {what}{inputs}: {each} a text on average."
 
 
@@ -103,9 +103,7 @@ def _metrics(one: DimensionAnalysis) -> str:
     name = title_of(best.metric)
     said = f"r = {figure(best.value, 2)}, 95% interval {interval(best.low, best.high, 2)}, n = {best.n:,}"
     top = one.reliability.ceiling
-    share = (
-        f", {percent(best.value / top)[:-3]}% of the {figure(top, 2)} that is possible" if top > 0 < best.value else ""
-    )
+    share = f", {100 * best.value / top:.0f}% of the {figure(top, 2)} that is possible" if top > 0 < best.value else ""
     parts = [f"Text by text, {name} agrees best with people ({said}{share})."]
     if best.low <= 0 <= best.high:
         parts = [f"No metric certainly agrees with people text by text; the best is {name} ({said})."]
@@ -163,10 +161,13 @@ def _regression(one: DimensionAnalysis) -> str:
     if best is None:
         return ""
     names = listed([title_of(name) for name in best.predictors])
+    own = next((model for model in one.regressions if model.predictors == best.predictors), None)
+    p = best.p if own is None else own.corrected_p  # the best of many is good by chance too
     return (
         f"Of {len(one.regressions):,} linear models the one with the lowest BIC uses {names}; it explains "
         f"{percent(best.r_squared)} of the variance of mean judgements (R² = {figure(best.r_squared, 3)}, "
-        f"F({best.degrees[0]}, {best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(best.p)}, n = {best.n:,})."
+        f"F({best.degrees[0]}, {best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(p)} "
+        f"corrected for their number, n = {best.n:,})."
     )
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.clusters import clusters
-from fergus.analysis.compare_metrics import CELLS, corrected_for_number, enough_trials
 from fergus.analysis.correlate import MetricTable
 from fergus.analysis.judgements import Items, Ratings
+from fergus.analysis.many_tests import CELLS, corrected_for_number, enough_trials
 from fergus.analysis.pairwise import by_input
 from fergus.analysis.resample import Draw, spread
 from fergus.cluster.chunks import Workers

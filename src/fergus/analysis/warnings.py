@@ -62,7 +62,8 @@ def _scale(analysis: DimensionAnalysis, ratings: Ratings) -> list[Notice]:
     found = []
     if analysis.lowest == analysis.highest:
         return [Notice("constant scores", f"every score is {analysis.lowest:g}: nothing can be learned from them")]
-    for end, value in (("top", analysis.highest), ("bottom", analysis.lowest)):
+    lowest, highest = ratings.scale or (analysis.lowest, analysis.highest)
+    for end, value in (("top", highest), ("bottom", lowest)):
         share = float(np.mean(ratings.score == value))
         if share >= AT_THE_END:
             effect = "ceiling" if end == "top" else "floor"
