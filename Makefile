@@ -6,13 +6,14 @@ PORT ?= 8000
 EXAMPLE := estimate(there was no cost for(phase(the second)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run study test bench clean clean-compiled
+.PHONY: help run study test bench docs pictures clean clean-compiled
 
 help:
 	@echo "make run     set up $(VENV) and realize a few trees with the shipped model"
 	@echo "make study   set up $(VENV) and open a rating study on this machine (PORT=$(PORT)); answers are kept in fergus.db"
 	@echo "make test    set up $(VENV) with the development tools; lint, types, contracts, tests, coverage"
 	@echo "make bench   quality and speed, beside the papers' figures (needs the data: FERGUS_DATA)"
+	@echo "make docs    build the documentation's site into build/docs; make pictures makes its pictures anew"
 	@echo "make clean   remove everything that these commands made, but for answers; make clean-compiled only compiled inner loops"
 	@echo
 	@echo "PYTHON=python3.12 and VENV=folder choose another interpreter or another folder."
@@ -42,6 +43,13 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/studies.py
 	$(BIN)/python benchmarks/analysis.py
 
+docs: $(VENV)/.installed-docs
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "build/docs/index.html"
+
+pictures: $(VENV)/.installed-dev
+	$(BIN)/python docs/tools/pictures.py
+
 clean-compiled:
 	find src benchmarks -name '*.nb[ic]' -delete
 
@@ -61,10 +69,15 @@ $(VENV)/.installed-web: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
 	@touch $@ $(VENV)/.installed
 
+$(VENV)/.installed-docs: pyproject.toml
+	@$(MAKE) --no-print-directory $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@ $(VENV)/.installed
+
 $(VENV)/.installed-dev: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@ $(VENV)/.installed $(VENV)/.installed-web
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs $(VENV)/.installed-web
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not there: install Python 3.11 or later, or say make PYTHON=..."; exit 1; }

@@ -1,0 +1,65 @@
+"""Every command of the tutorial, the how-tos and the explanations works, and prints what they show."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fergus.realize.training_settings import Settings
+
+from .console_blocks import blocks, check_page, commands
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+SHIPPED = ROOT / "src" / "fergus" / "models" / "en.fergus"
+# The tests of the cluster run this page, on theirs.
+ELSEWHERE = {DOCS / "how-to" / "run-on-a-cluster.md"}
+PAGES = sorted(
+    {DOCS / "tutorial.md", *(DOCS / "how-to").glob("*.md"), *(DOCS / "explanation").glob("*.md")} - ELSEWHERE
+)
+
+pytestmark = pytest.mark.skipif(not SHIPPED.exists(), reason="the shipped model is not there")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with copies of the examples, in which commands run."""
+    for example in (ROOT / "examples").iterdir():
+        if example.is_file():
+            shutil.copy(example, tmp_path / example.name)
+    for part in ("my-train.conllu", "my-dev.conllu"):
+        shutil.copy(ROOT / "tests" / "fixtures" / "small.conllu", tmp_path / part)
+    monkeypatch.chdir(tmp_path)
+    # Forty sentences need no large tables of weights.
+    monkeypatch.setattr("fergus.realize.training_settings.Settings", lambda seed: Settings(seed=seed, bits=14))
+    # Readers who wait for the compiler are told so; no page shows that.
+    monkeypatch.setattr("fergus.cli.progress.PATIENCE_SECONDS", 3600.0)
+    # What is piped has eighty columns.
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(blocks(page))], ids=lambda page: str(page.relative_to(DOCS))
+)
+def test_pages_do_what_they_show(page: Path, folder: Path, request: pytest.FixtureRequest) -> None:
+    if "--xtag xtag" in page.read_text(encoding="utf-8"):
+        (folder / "xtag").symlink_to(request.getfixturevalue("data_dir") / "xtag")
+    shown = sum(len(list(commands(block))) for language, block in blocks(page) if language == "console")
+    assert check_page(page) == shown
+
+
+def test_what_is_printed_otherwise_is_found(folder: Path) -> None:
+    page = folder / "page.md"
+    page.write_text("```console\n$ fergus --version\nfergus 99\n```\n")
+    with pytest.raises(AssertionError, match="fergus --version"):
+        check_page(page)
+
+
+def test_a_command_that_fails_is_found(folder: Path) -> None:
+    page = folder / "page.md"
+    page.write_text("```console\n$ fergus realize nowhere.txt\n```\n")
+    with pytest.raises(AssertionError, match=r"nowhere\.txt"):
+        check_page(page)
