@@ -12,7 +12,7 @@ from fergus.analysis.analyse import Settings, analyse
 from fergus.analysis.judgements import Items, Judgements, Ratings
 from fergus.analysis.plot_style import Drawn, file_name, inline_svg, png_of, svg_of
 from fergus.analysis.plots import figures_of, matrix_figure, systems_figure, write_figures
-from fergus.analysis.regression_plots import MANY
+from fergus.analysis.regression_plots import MANY, residuals_figure
 from fergus.analysis.report import Report
 from tests.analysis.report_made import hostile_report, made_analysis, made_report
 
@@ -109,6 +109,27 @@ def test_many_points_become_hexagons() -> None:
     assert "quality-judges" not in found  # a histogram of two judges says nothing
     assert "quality-significance" not in found
     assert len(svg_of(found["quality-model"])) < 200_000
+
+
+@pytest.mark.parametrize("size", [40, MANY + 50])
+def test_a_text_that_a_coefficient_is_fitted_to_alone_is_not_drawn(size: int) -> None:
+    random = np.random.default_rng(3)
+    items = Items(tuple(f"t{i}" for i in range(size)), tuple(f"i{i}" for i in range(size)), ("a",) * size)
+    ratings = Ratings("quality", ("J",), np.zeros(size, np.int64), np.arange(size), random.normal(size=size))
+    metrics = {"m": np.where(np.arange(size) == 7, 0.3, 0.0)}
+    done = analyse(Judgements(items, {"quality": ratings}), metrics, settings=Settings(samples=10, trials=10))
+    found = {one.name: one for one in figures_of(Report(analysis=done))}
+    assert found["quality-residuals"].caption.endswith(" Without 1 text that a coefficient is fitted to alone.")
+    assert svg_of(found["quality-residuals"])
+
+
+def test_a_model_without_residuals_has_no_figure_of_them() -> None:
+    done = made_analysis()
+    best = done.dimensions[0].best_regression
+    assert best is not None
+    points = tuple(replace(point, standardised=float("nan")) for point in best.points)
+    one = replace(done.dimensions[0], best_regression=replace(best, points=points))
+    assert residuals_figure(one, done.settings) is None
 
 
 def test_a_point_far_out_does_not_flatten_the_others() -> None:

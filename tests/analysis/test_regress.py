@@ -141,6 +141,20 @@ def test_a_perfect_fit_has_no_p() -> None:
     assert p_of_f(float("inf"), 3, 19) == 0
 
 
+def test_a_point_that_a_coefficient_is_fitted_to_alone() -> None:
+    columns, y = data(30, 1)
+    alone = np.where(np.arange(30) == 4, 0.3, 0.0)
+    found = regress({**columns, "alone": alone}, y)
+    point = found.points[4]
+    assert point.leverage == pytest.approx(1)
+    assert np.isnan([point.standardised, point.cook]).all()
+    assert np.isfinite([one.standardised for one in found.points if one is not point]).all()
+    assert [(one.kind, one.count, one.message[-4:]) for one in found.notices] == [("point by itself", 1, "): 5")]
+    assert len(normal_quantiles(found)) == 29
+    without = regress(columns, np.where(alone > 0, np.nan, y))  # the others are fitted as if it was not there
+    assert found.terms[1].value == pytest.approx(without.terms[1].value)
+
+
 def test_what_cannot_be_fitted() -> None:
     columns, y = data(10)
     with pytest.raises(InputError, match="there is no predictor"):

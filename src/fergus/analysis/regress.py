@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 INTERCEPT = "intercept"
 DEPENDENT = 1e-9
 """A column of which less than this share is left after the others before it is their linear combination."""
+OWN = 1e-9
+"""A point whose leverage is less than this below 1 has a coefficient to itself: its residual is 0 and rounding."""
 INFLATED, POINTS_A_PREDICTOR, INFLUENTIAL = 10.0, 10, 1.0
 """From where on a reader is told: variance inflation (above), points (below), Cook's distance (above)."""
 
@@ -63,7 +65,7 @@ class Point:
     predicted: float
     residual: float
     standardised: float
-    """The residual in units of its own standard deviation; NaN for what the model was not fitted to."""
+    """The residual in units of its own standard deviation; NaN for what the model was not fitted to, or must meet."""
     leverage: float
     cook: float
     excluded: str = ""
@@ -140,8 +142,9 @@ def regress(
     with np.errstate(divide="ignore", invalid="ignore"):  # a perfect fit
         t = beta / spread
         leverage = np.sum(Q**2, axis=1)
-        standardised = residual / np.sqrt(variance * (1 - leverage))
-        cook = standardised**2 * leverage / (1 - leverage) / (k + 1)
+        free = np.where(leverage < 1 - OWN, 1 - leverage, np.nan)  # what is left of a point that has a term to itself
+        standardised = residual / np.sqrt(variance * free)
+        cook = standardised**2 * leverage / free / (k + 1)
         aic, bic = information(squares, n, k)
     width = float(stdtrit(rest, 0.975))
     inflation = [float("nan"), *(np.sum((data.X - data.X.mean(axis=0)) ** 2, axis=0) * unit[1:])]
@@ -164,7 +167,7 @@ def regress(
         float(np.linalg.cond(X / np.linalg.norm(X, axis=0))),
         float(chdtrc(k, n * _share_explained(Q, residual**2))),
         data.points(beta, leverage, standardised, cook),
-        (*data.notices, *_warnings(terms, n, cook, data.names)),
+        (*data.notices, *_warnings(terms, n, leverage, cook, data.names)),
     )
 
 
@@ -188,10 +191,11 @@ def information(squares: float, n: int, predictors: int) -> tuple[float, float]:
 
 
 def normal_quantiles(regression: Regression) -> list[tuple[float, float]]:
-    """A normal plot of the residuals: the quantile of the normal distribution, and the standardised residual."""
+    """A normal plot: the quantile of the normal distribution, and the standardised residual, where there is one."""
     from scipy.special import ndtri
 
-    values = np.sort([point.standardised for point in regression.fitted_points])
+    known = [point.standardised for point in regression.fitted_points]
+    values = np.sort([value for value in known if np.isfinite(value)])
     places = (np.arange(len(values)) + 0.5) / len(values)
     return [(float(q), float(v)) for q, v in zip(ndtri(places), values, strict=True)]
 
@@ -271,7 +275,7 @@ def _share_explained(basis: Floats, values: Floats) -> float:
     return float(np.sum((basis[:, 1:].T @ centred) ** 2) / total) if total > 0 else 0.0
 
 
-def _warnings(terms: Sequence[Term], n: int, cook: Floats, names: Sequence[str]) -> list[Notice]:
+def _warnings(terms: Sequence[Term], n: int, leverage: Floats, cook: Floats, names: Sequence[str]) -> list[Notice]:
     found = []
     inflated = [term.name for term in terms if term.inflation > INFLATED]
     if inflated:
@@ -286,4 +290,8 @@ def _warnings(terms: Sequence[Term], n: int, cook: Floats, names: Sequence[str])
     if heavy:
         message = f"points without which the model would be another (Cook's distance above 1): {', '.join(heavy)}"
         found.append(Notice("influential point", message, len(heavy)))
+    own = [name for name, weight in zip(names, leverage, strict=True) if weight >= 1 - OWN]
+    if own:
+        message = f"points that a coefficient is fitted to alone, whatever was judged (leverage 1): {', '.join(own)}"
+        found.append(Notice("point by itself", message, len(own)))
     return found

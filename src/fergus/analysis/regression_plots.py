@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -80,11 +81,13 @@ def residuals_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None
     from matplotlib.figure import Figure
 
     best = one.best_regression
-    if best is None or best.n < 3:
+    if best is None:
+        return None
+    fitted = [point for point in best.fitted_points if isfinite(point.standardised)]
+    if len(fitted) < 3:
         return None
     made = Figure((PAGE, 2.4), layout="constrained")
     left, right = made.subplots(1, 2)
-    fitted = best.fitted_points
     shown = _points(left, [p.predicted for p in fitted], [p.standardised for p in fitted])
     left.axhline(0, color=INK, linewidth=0.8)
     left.set_xlabel("predicted")
@@ -96,6 +99,8 @@ def residuals_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None
         f"left, a band of the same width throughout means constant variance (Breusch and Pagan’s test: "
         f"{is_p(best.breusch_pagan_p)}); right, points on the line mean normal residuals.{shown.caption}"
     )
+    if alone := best.n - len(fitted):
+        caption += f" Without {counted(alone, 'text')} that a coefficient is fitted to alone."
     return Drawn(f"{file_name(one.dimension)}-residuals", f"Residuals for {one.dimension}", caption, made)
 
 
