@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -14,8 +16,8 @@ from .console_blocks import blocks, check_page, commands
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 SHIPPED = ROOT / "src" / "fergus" / "models" / "en.fergus"
-# The tests of the cluster run this page, on theirs.
-ELSEWHERE = {DOCS / "how-to" / "run-on-a-cluster.md"}
+# These pages have tests of their own, with a cluster and a notebook.
+ELSEWHERE = {DOCS / "how-to" / "run-on-a-cluster.md", DOCS / "how-to" / "notebooks.md"}
 PAGES = sorted(
     {DOCS / "tutorial.md", *(DOCS / "how-to").glob("*.md"), *(DOCS / "explanation").glob("*.md")} - ELSEWHERE
 )
@@ -49,6 +51,22 @@ def test_pages_do_what_they_show(page: Path, folder: Path, request: pytest.Fixtu
         (folder / "xtag").symlink_to(request.getfixturevalue("data_dir") / "xtag")
     shown = sum(len(list(commands(block))) for language, block in blocks(page) if language == "console")
     assert check_page(page) == shown
+
+
+def test_figures_of_the_model_are_those_that_were_measured() -> None:
+    page = (DOCS / "explanation" / "model.md").read_text(encoding="utf-8")
+    results = json.loads((ROOT / "benchmarks" / "results" / "realize-2026-11-15.json").read_text())["results"]
+    rows = re.findall(r"^\| (with labels|bare|either) \| `?([\w -]+?)`? \| (.*) \|$", page, re.MULTILINE)
+    assert len(rows) == 7
+    for given, system, cells in rows:
+        test_set = "ewt-bare" if given == "bare" else "ewt-labels"
+        (measured,) = [row for row in results if (row["test_set"], row["system"]) == (test_set, system)]
+        accuracies = [
+            f"{measured[f'{kind}_{of}_accuracy']:.3f}"[1:]
+            for of in ("string", "tree")
+            for kind in ("simple", "generation")
+        ]
+        assert cells.split(" | ") == [*accuracies, f"{measured['bleu']:.1f}", f"{measured['exact_match']:.0%}"]
 
 
 def test_what_is_printed_otherwise_is_found(folder: Path) -> None:

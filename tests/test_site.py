@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -110,6 +111,12 @@ def test_the_python_reference_has_every_public_name(site: Path, pages: dict[Path
     named = {anchor.rpartition(".")[2] for anchor in anchors}
     assert set(fergus.__all__) - {"__version__"} <= named
     assert "fergus.realize.pipeline.Realizer.realize" in anchors
+
+
+def test_no_page_is_twice_in_the_navigation() -> None:
+    pages = re.findall(r"^ +- .*: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(pages) > 30
+    assert len(pages) == len(set(pages))
 
 
 def test_every_decision_is_in_the_index() -> None:

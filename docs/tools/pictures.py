@@ -130,7 +130,7 @@ def screenshots(folder: Path) -> None:
         page.screenshot(path=PICTURES / "study-rating.png")
         report = browser.new_page(viewport={"width": 1000, "height": 640})
         report.goto((folder / "comparison.html").as_uri())
-        report.evaluate("document.querySelector('#sentences').scrollIntoView()")
+        report.get_by_text("1 of 30", exact=True).first.evaluate("link => link.scrollIntoView()")
         report.screenshot(path=PICTURES / "comparison.png")
         workbench(browser, study.partition("/s/")[0])
         browser.close()
