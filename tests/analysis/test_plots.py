@@ -10,7 +10,7 @@ import pytest
 
 from fergus.analysis.analyse import Settings, analyse
 from fergus.analysis.judgements import Items, Judgements, Ratings
-from fergus.analysis.plot_style import Drawn, file_name, inline_svg, png_of, svg_of
+from fergus.analysis.plot_style import Drawn, distinct, file_name, inline_svg, png_of, svg_of
 from fergus.analysis.plots import figures_of, matrix_figure, systems_figure, write_figures
 from fergus.analysis.regression_plots import MANY, residuals_figure
 from fergus.analysis.report import Report
@@ -199,9 +199,22 @@ def test_letters_that_the_font_lacks_are_no_trouble() -> None:
     assert "质量 $x$" in inline_svg(found)
 
 
+def test_names_that_are_alike_but_for_signs_have_figures_of_their_own(tmp_path: Path) -> None:
+    (one,) = made_analysis().dimensions
+    names = ("a b", "a/b", "A B", "?", "!")
+    dimensions = tuple(replace(one, dimension=name) for name in names)
+    report = Report(analysis=replace(made_analysis(), dimensions=dimensions))
+    assert [drawn.name for drawn in report.figures if drawn.kind == "model"] == [
+        "a-b-model", "a-b-model-2", "a-b-model-3", "dimension-model", "dimension-model-2",
+    ]  # fmt: skip
+    written = write_figures(replace(report, analysis=replace(report.analysis, dimensions=dimensions[:2])), tmp_path)
+    assert len(set(written)) == len(written) == len(list(tmp_path.iterdir()))
+
+
 def test_file_names() -> None:
     assert (file_name("Well-formedness (1/2)"), file_name("质量"), file_name("?")) == (
         "well-formedness-1-2",
         "质量",
         "dimension",
     )
+    assert distinct(["a", "a", "a-2", "b"]) == ["a", "a-2", "a-2-2", "b"]

@@ -76,6 +76,20 @@ def test_one_sound_file_without_scripts(page: str) -> None:
     assert not re.search(r"https?://(?!www\.w3\.org/)", page)
 
 
+def test_dimensions_that_differ_in_signs_only_have_parts_and_figures_of_their_own() -> None:
+    report = made_report(dimensions=2)
+    named = tuple(
+        replace(one, dimension=name) for one, name in zip(report.analysis.dimensions, ("a b", "a/b"), strict=True)
+    )
+    page = report_html(replace(report, analysis=replace(report.analysis, dimensions=named)))
+    tags = parsed(page)
+    assert len(tags.ids) == len(set(tags.ids))
+    assert {"#a-b-judges-part", "#a-b-judges-part-2"} <= set(tags.links)
+    first = page[page.index('<section id="a-b-regression-part"') : page.index('<section id="a-b-regression-part-2"')]
+    assert "Judged against predicted a b (" in first
+    assert "Judged against predicted a/b (" not in first
+
+
 def test_the_policy_allows_this_style_and_nothing_else(page: str) -> None:
     style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)

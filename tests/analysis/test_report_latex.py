@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,20 @@ def check(source: str) -> None:
             assert len(re.findall(r"(?<!\\)&", line)) == columns - 1
         else:
             assert not re.search(r"(?<!\\)&", line)
+
+
+def test_dimensions_that_differ_in_signs_only_have_files_and_labels_of_their_own() -> None:
+    report = made_report(dimensions=2)
+    named = tuple(
+        replace(one, dimension=name) for one, name in zip(report.analysis.dimensions, ("a b", "A/b"), strict=True)
+    )
+    files = list(latex_tables(replace(report, analysis=replace(report.analysis, dimensions=named))))
+    names = [name for name, _ in files]
+    assert len(set(names)) == len(names)
+    assert {"a-b-agreement.tex", "a-b-agreement-2.tex"} <= set(names)
+    labels = re.findall(r"\\label\{tab:([^}]*)\}", "".join(content for _, content in files))
+    assert [f"{label}.tex" for label in labels] == names[:-1]
+    assert r"\input{a-b-agreement-2.tex}" in files[-1][1]
 
 
 def test_every_table_is_sound() -> None:

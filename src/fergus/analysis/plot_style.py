@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -55,10 +55,20 @@ _KEPT = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-dashoffse
 class Drawn:
     """A figure with what stands under it."""
 
-    name: str
+    about: str
+    """The dimension, question or task, as it is called."""
+    kind: str
+    """One a kind is drawn about each."""
     title: str
     caption: str
     figure: Figure
+    number: int = 1
+    """Of those whose names would be the same file's."""
+
+    @property
+    def name(self) -> str:
+        """That of its files."""
+        return f"{file_name(self.about)}-{self.kind}" + (f"-{self.number}" if self.number > 1 else "")
 
 
 @contextmanager
@@ -150,9 +160,36 @@ def _saved(drawn: Drawn, letters: str) -> str:
 
 
 def file_name(text: str) -> str:
-    """A dimension's name as part of a file's.
+    """A dimension's name as part of a file's; several may have the same, see ``distinct``.
 
     >>> file_name("Well-formedness (1/2)")
     'well-formedness-1-2'
     """
     return re.sub(r"[^\w-]+", "-", text.lower()).strip("-") or "dimension"
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Names of files in their order; one that is there already gets a number.
+
+    >>> distinct(["a", "b", "a", "a"])
+    ['a', 'b', 'a-2', 'a-3']
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        own, number = name, 1
+        while own in found:
+            number += 1
+            own = f"{name}-{number}"
+        found[own] = None
+    return list(found)
+
+
+def numbered(drawings: Iterable[Drawn]) -> Iterator[Drawn]:
+    """The same, with names that are distinct."""
+    taken: set[str] = set()
+    for drawn in drawings:
+        own = drawn
+        while own.name in taken:
+            own = replace(own, number=own.number + 1)
+        taken.add(own.name)
+        yield own

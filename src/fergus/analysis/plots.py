@@ -17,7 +17,6 @@ from fergus.analysis.plot_style import (
     RED,
     Drawn,
     cut,
-    file_name,
     lay_out,
     png_of,
     styled,
@@ -101,7 +100,7 @@ def systems_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
         f"resamples of inputs and judges); n = {one.items:,} texts, {one.judgements:,} judgements."
         f"{bands}"
     )
-    return Drawn(f"{file_name(one.dimension)}-systems", f"Systems by {one.dimension}", caption, made)
+    return Drawn(one.dimension, "systems", f"Systems by {one.dimension}", caption, made)
 
 
 def judges_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
@@ -131,7 +130,7 @@ def judges_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
         f"How each of {counted(len(values), 'judge')} agrees with the others: Pearson’s r of the judge’s scores with "
         f"the mean of the others’, over the texts that others judged too; median {figure(middle, 2)}."
     )
-    return Drawn(f"{file_name(one.dimension)}-judges", "Agreement of the judges", caption, made)
+    return Drawn(one.dimension, "judges", "Agreement of the judges", caption, made)
 
 
 def metrics_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
@@ -184,7 +183,7 @@ def metrics_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     )
     if any(name in settings.lower_is_better for name in names):
         caption += " −: less is better, the sign is turned."
-    return Drawn(f"{file_name(one.dimension)}-metrics", "Metrics against people", caption, made)
+    return Drawn(one.dimension, "metrics", "Metrics against people", caption, made)
 
 
 def matrix_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
@@ -224,7 +223,7 @@ def matrix_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
         f"permutation, Holm’s correction for {len(one.metric_comparisons):,} comparisons; n = {one.items:,} texts). "
         f"Blue: significant at {figure(LEVEL, 2)}; grey: not."
     )
-    return Drawn(f"{file_name(one.dimension)}-significance", "Which metric is better than which", caption, made)
+    return Drawn(one.dimension, "significance", "Which metric is better than which", caption, made)
 
 
 def _brief(name: str) -> str:

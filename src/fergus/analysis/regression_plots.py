@@ -7,7 +7,7 @@ from math import isfinite
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, cut, file_name
+from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, cut
 from fergus.analysis.regress import Point, Regression, normal_quantiles
 from fergus.analysis.report import short_of
 from fergus.analysis.written import counted, figure, is_p, listed
@@ -73,7 +73,7 @@ def model_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     if known:
         reasons = "; ".join(f"{point.item}: {point.excluded}" for point in known)
         caption += f" Crosses: {counted(len(known), 'text')} that the model was not fitted to ({reasons})."
-    return Drawn(f"{file_name(one.dimension)}-model", f"Regression for {one.dimension}", caption, made)
+    return Drawn(one.dimension, "model", f"Regression for {one.dimension}", caption, made)
 
 
 def residuals_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
@@ -101,7 +101,7 @@ def residuals_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None
     )
     if alone := best.n - len(fitted):
         caption += f" Without {counted(alone, 'text')} that a coefficient is fitted to alone."
-    return Drawn(f"{file_name(one.dimension)}-residuals", f"Residuals for {one.dimension}", caption, made)
+    return Drawn(one.dimension, "residuals", f"Residuals for {one.dimension}", caption, made)
 
 
 def _quantiles(axes: Axes, best: Regression, beside: Shown) -> None:

@@ -66,10 +66,11 @@ class Report:
     @cached_property
     def figures(self) -> tuple[Drawn, ...]:
         """Every figure for which there are data, drawn once for the page and the files."""
+        from fergus.analysis.plot_style import numbered
         from fergus.analysis.plots import figures_of
         from fergus.analysis.study_plots import study_figures
 
-        return (*figures_of(self), *study_figures(self.found))
+        return tuple(numbered((*figures_of(self), *study_figures(self.found))))
 
     def _repr_html_(self) -> str:
         from fergus.analysis.notebook import report_fragment

@@ -18,7 +18,7 @@ from fergus.analysis.html_parts import figure as drawing
 from fergus.analysis.html_parts import folded, section, table
 from fergus.analysis.methods import methods, topics_of
 from fergus.analysis.mixed_tables import components_table, mixed_table
-from fergus.analysis.plot_style import Drawn, file_name
+from fergus.analysis.plot_style import Drawn, distinct, file_name
 from fergus.analysis.report import Report, title_of
 from fergus.analysis.study_sections import study_sections
 from fergus.analysis.summary import summary
@@ -34,7 +34,9 @@ def report_html(report: Report) -> str:
     style = resources.files("fergus.analysis").joinpath("templates", "report.css").read_text("utf-8")
     title = f"Analysis of {report.analysis.source}"
     policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
-    sections = list(_sections(report))
+    told = list(_sections(report))
+    ids = distinct(name for name, *_ in told)  # dimensions that differ in signs only must not share a place
+    sections = [(name, label, content) for name, (_, label, content) in zip(ids, told, strict=True)]
     links = "\n".join(f'<a href="#{name}">{escape(label)}</a>' for name, label, _ in sections)
     body = "\n".join(section(name, label, content) for name, label, content in sections)
     return f"""<!DOCTYPE html>
@@ -88,7 +90,7 @@ def _sections(report: Report) -> Iterator[tuple[str, str, str]]:
         yield "plan", "The plan", _plan(report.plan)
     if analysis.dimensions:
         yield "data", "Data", table(people.data_table(analysis)) + _between(report)
-    drawn = {one.name: one for one in report.figures}
+    drawn = {(one.about, one.kind): one for one in report.figures}
     several = len(analysis.dimensions) > 1
     for one in analysis.dimensions:
         for name, label, content in _dimension(report, one, drawn):
@@ -102,11 +104,13 @@ def _sections(report: Report) -> Iterator[tuple[str, str, str]]:
     yield "settings", "How it was made", _settings(report)
 
 
-def _dimension(report: Report, one: DimensionAnalysis, drawn: dict[str, Drawn]) -> Iterator[tuple[str, str, str]]:
-    settings, begin = report.analysis.settings, file_name(one.dimension)
+def _dimension(
+    report: Report, one: DimensionAnalysis, drawn: dict[tuple[str, str], Drawn]
+) -> Iterator[tuple[str, str, str]]:
+    settings = report.analysis.settings
 
-    def shown(name: str) -> str:
-        own = drawn.get(f"{begin}-{name}")
+    def shown(kind: str) -> str:
+        own = drawn.get((one.dimension, kind))
         return "" if own is None else drawing(own)
 
     judges = folded(f"Each of {counted(len(one.reliability.judges), 'judge')}", table(people.judges_table(one)))

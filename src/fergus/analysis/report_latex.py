@@ -14,7 +14,7 @@ from fergus.analysis.metric_tables import (
     regressions_table,
 )
 from fergus.analysis.mixed_tables import components_table, mixed_table
-from fergus.analysis.plot_style import file_name
+from fergus.analysis.plot_style import distinct, file_name
 from fergus.analysis.report_tables import Table, agreement_table, between_table, data_table, systems_table
 from fergus.analysis.study_sections import study_sections
 from fergus.whole_file import WholeFile
@@ -54,10 +54,10 @@ def latex_tables(report: Report) -> Iterator[tuple[str, str]]:
     analysis = report.analysis
     head = _HEAD.format(version=analysis.version, source=_one_line(analysis.source))
     files = []
-    for table in _tables(report):
-        name = f"{file_name(table.name)}.tex"
-        files.append(name)
-        yield name, head + as_latex(table)
+    tables = list(_tables(report))
+    for label, table in zip(distinct(file_name(table.name) for table in tables), tables, strict=True):
+        files.append(f"{label}.tex")
+        yield files[-1], head + as_latex(table, label=label)
     inputs = [f"\\input{{{name}}}\n" + "\\clearpage\n" * (n % FLOATS == 0) for n, name in enumerate(files, 1)]
     yield "all.tex", f"{_ALL}{''.join(inputs)}\\end{{document}}\n"
 
@@ -98,8 +98,8 @@ def _tables(report: Report) -> Iterator[Table]:
         yield from (table for _, table in section.folded)
 
 
-def as_latex(table: Table) -> str:
-    """A table with its caption and a label; one too wide for a column may use the page, and is shrunk if need be."""
+def as_latex(table: Table, *, label: str = "") -> str:
+    """A table with its caption and a label (its name, if none is said); a wide one may use the page, and is shrunk."""
     widths = [max(map(len, column)) for column in zip(table.head, *table.rows, strict=True)]
     kinds = "".join("l" if column in table.words else "r" for column in range(len(widths)))
     wide = "*" if sum(widths) + 2 * len(widths) > COLUMN_CHARACTERS else ""
@@ -111,7 +111,7 @@ def as_latex(table: Table) -> str:
     lines += [r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"]
     title = escaped(table.title) + ("" if table.title.endswith("?") else ".")
     caption = f"{title} {escaped(table.caption)}" if table.caption else title
-    lines += [rf"\caption{{{caption}}}", rf"\label{{tab:{file_name(table.name)}}}", rf"\end{{table{wide}}}"]
+    lines += [rf"\caption{{{caption}}}", rf"\label{{tab:{label or file_name(table.name)}}}", rf"\end{{table{wide}}}"]
     return "\n".join(lines) + "\n"
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING
 
-from fergus.analysis.plot_style import BLUE, COLUMN, GREY, INK, PAGE, RED, Drawn, cut, file_name, lay_out, styled
+from fergus.analysis.plot_style import BLUE, COLUMN, GREY, INK, PAGE, RED, Drawn, cut, lay_out, styled
 from fergus.analysis.task_tables import completed_bounds, factor_title, name_of
 from fergus.analysis.turing_tables import EVERYBODY, INDEPENDENT, group_label, group_title
 from fergus.analysis.written import counted
@@ -70,7 +70,7 @@ def turing_figure(test: Turing) -> Drawn:
     )
     if any(isnan(own.crossed.low) for _, own in groups):
         caption += f" {INDEPENDENT}"
-    return Drawn(f"{file_name(test.question)}-turing", "Can people tell?", caption, made)
+    return Drawn(test.question, "turing", "Can people tell?", caption, made)
 
 
 def tasks_figure(found: Tasks) -> Drawn:
@@ -103,7 +103,7 @@ def tasks_figure(found: Tasks) -> Drawn:
     )
     if any(own.people == 1 for own in found.levels):
         caption += " From one person there is no interval, but Wilson’s of the share."
-    return Drawn(f"{file_name(name_of(found))}-tasks", f"Tasks by {factor_title(found)}", caption, made)
+    return Drawn(name_of(found), "tasks", f"Tasks by {factor_title(found)}", caption, made)
 
 
 def _times_100(name: str, value: float, low: float, high: float) -> Row:

@@ -26,31 +26,30 @@ class StudySection:
     tables: tuple[Table, ...]
     folded: tuple[tuple[str, Table], ...] = ()
     """Long tables, each under a line that opens it; the terminal does without."""
-    figure: str = ""
-    """The name of the figure that stands first."""
+    figure: tuple[str, str] | None = None
+    """What the figure that stands first is about, and its kind."""
 
 
 def study_sections(found: Findings) -> Iterator[StudySection]:
     """One a Turing-style test, one a question with coded comments, one a task and what it is compared by."""
     for test in found.turing:
-        begin = file_name(test.question)
         yield StudySection(
-            f"{begin}-turing-part",
+            f"{file_name(test.question)}-turing-part",
             _titled("Human or machine?", test.question, len(found.turing)),
             tuple(turing_tables(test)),
             (
                 (f"Each of {counted(len(test.pairs), 'pair')}", pairs_table(test)),
                 (f"Each of {counted(len(test.people), 'participant')}", people_table(test)),
             ),
-            f"{begin}-turing",
+            (test.question, "turing"),
         )
     for comments in found.comments:
         heading = _titled("Comments", comments.question, len(found.comments))
         yield StudySection(f"{file_name(comments.question)}-comments-part", heading, (codes_table(comments),))
     for tasks in found.tasks:
-        begin = file_name(name_of(tasks))
+        name = name_of(tasks)
         heading = "Tasks" if len(found.tasks) == 1 else f"Task “{tasks.question}” by {factor_title(tasks)}"
-        yield StudySection(f"{begin}-tasks-part", heading, tuple(task_tables(tasks)), (), f"{begin}-tasks")
+        yield StudySection(f"{file_name(name)}-tasks-part", heading, tuple(task_tables(tasks)), (), (name, "tasks"))
 
 
 def _titled(heading: str, question: str, number: int) -> str:
