@@ -13,7 +13,7 @@ import pytest
 from fergus.analysis.analyse import Settings
 from fergus.analysis.make_report import report_of_study
 from fergus.analysis.methods import topics_of
-from fergus.analysis.of_study import Findings, findings_of, study_rows
+from fergus.analysis.of_study import Findings, StudyRows, dividing, findings_of, study_rows
 from fergus.analysis.plots import write_figures
 from fergus.analysis.report import Report, analysis_settings
 from fergus.analysis.report_html import report_html
@@ -27,7 +27,8 @@ from fergus.studies.service import Service
 from fergus.studies.storage.migrate import open_database
 
 from .report_made import HOSTILE
-from .taken_study import ITEMS, code, put_in, take
+from .taken_study import ITEMS, QUESTIONS, code, put_in, take
+from .test_tasks import solution
 
 QUICK = Settings(samples=30, trials=30)
 
@@ -234,6 +235,37 @@ def test_groups_are_the_conditions_if_the_study_has_them(service: Service) -> No
     page = report_html(report_of_study(service, row, settings=QUICK))
     assert "Task “fact” by condition" in page
     assert "Groups: the study’s conditions." in page
+
+
+def test_what_divides_people_is_one_rule_for_all(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fergus.web.views_analysis import groups_of
+
+    options = 'options: ["Yes", "No"]'
+    monkeypatch.setitem(QUESTIONS, "tools", f"{{type: choice, text: Which do you use, multiple: true, {options}}}")
+    monkeypatch.setitem(QUESTIONS, "check", f'{{type: choice, text: Choose No, right: "No", {options}}}')
+    row = put_in(service, ask=("which", "reader", "tools", "check"), name="rule")
+    take(service, row, people=2)
+    study, rows = service.study(row), study_rows(service, row)
+    assert dividing(study) == groups_of(study) == rows.groups == ("reader",)
+    for group in ("tools", "check", "condition"):
+        with pytest.raises(InputError, match=f"nothing called {group} divides people into groups.*reader"):
+            findings_of(rows, settings=QUICK, group=group)
+    assert findings_of(rows, settings=QUICK, group="reader").turing[0].group_name == "reader"
+
+
+def test_systems_with_a_slash_are_compared_beside_conditions() -> None:
+    rows = tuple(
+        solution(
+            f"{n}", text, f"gpt/{size}", n % 2, 20.0 + n, condition=f"{('readers', 'experts')[n % 2]}/{n}", kind=""
+        )
+        for n in range(4)
+        for text, size in (("a", "small"), ("b", "large"))
+    )
+    found = findings_of(StudyRows(source="slash", rows=rows, factors=("system", "condition")), settings=QUICK)
+    assert [(one.factor, [own.level for own in one.levels]) for one in found.tasks] == [
+        ("system", ["gpt/large", "gpt/small"]),
+        ("condition", ["experts", "readers"]),
+    ]
 
 
 def test_tasks_that_nothing_tells_apart(service: Service) -> None:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ class StudyRows:
     factors: tuple[str, ...] = ("system",)
     """The columns whose values tasks may be compared by."""
     groups: tuple[str, ...] = ()
-    """What may divide people into groups: ``condition``, and questions of type choice about themselves."""
+    """What may divide people into groups, see ``dividing``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,7 @@ def study_rows(service: Service, row: StudyRow) -> StudyRows:
         rows=rows,
         right={one.name: one.right for one in asked if isinstance(one, Pair)},
         factors=_factors(study),
-        groups=tuple(_groups(study)),
+        groups=dividing(study),
     )
 
 
@@ -96,15 +96,16 @@ def _factors(study: Study) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*columns, *([] if columns else ["system"]), CONDITION]))
 
 
-def _groups(study: Study) -> Iterator[str]:
+def dividing(study: Study) -> tuple[str, ...]:
+    """What may divide people into groups: the conditions, and questions about themselves with one answer, none right.
+
+    Several answers would put somebody into several groups; a right answer makes a question a check of attention.
+    """
     from fergus.studies.questions.choice import Choice
 
-    yield CONDITION
-    for block in study.blocks:
-        for question in block.questions:
-            is_about_people = block.items is None and not block.practice
-            if is_about_people and isinstance(question, Choice) and not question.multiple and not question.right:
-                yield question.name
+    asked = [one for block in study.blocks if block.items is None and not block.practice for one in block.questions]
+    named = [one.name for one in asked if isinstance(one, Choice) and not one.multiple and not one.right]
+    return (*([CONDITION] if study.conditions else []), *named)
 
 
 def ratings_of(told: StudyRows) -> Judgements:
@@ -187,9 +188,9 @@ def _is_of(row: Row, question: str) -> bool:
 def _check_group(told: StudyRows, group: str) -> None:
     from fergus.studies.problems import legal
 
-    known = [CONDITION, *_asked(told.rows, "choice")]
-    if group not in known:
-        raise InputError(f"nothing called {group} divides people into groups", remedy=legal(group, known))
+    if group not in told.groups:
+        remedy = legal(group, told.groups) if told.groups else "the study has no conditions, and asks nothing of people"
+        raise InputError(f"nothing called {group} divides people into groups", remedy=remedy)
 
 
 def _group_of(told: StudyRows) -> str:
@@ -203,8 +204,9 @@ def _group_of(told: StudyRows) -> str:
 def _levelled(told: StudyRows, question: str) -> list[str]:
     """The columns with several values among a question's answers; one that has any; or the question's own name."""
     rows = [row for row in told.rows if row["type"] == "task" and row["question"] == question]
-    levels = {name: {str(row.get(name) or "").partition("/")[0] for row in rows} - {""} for name in told.factors}
-    # A condition that is a number is a row of a Latin square, as is what follows the slash.
-    levels = {name: {own for own in found if name != CONDITION or not own.isdigit()} for name, found in levels.items()}
+    levels = {name: {str(row.get(name) or "") for row in rows} - {""} for name in told.factors}
+    if CONDITION in levels:  # one that is a number is a row of a Latin square, as is what follows the slash
+        named = {own.partition("/")[0] for own in levels[CONDITION]}
+        levels[CONDITION] = {own for own in named if own and not own.isdigit()}
     several = [name for name, found in levels.items() if len(found) > 1]
     return several or [name for name, found in levels.items() if found][:1] or ["question"]

@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fergus.analysis.load import NUMERIC
+from fergus.analysis.of_study import dividing
 from fergus.analysis.report_files import FIGURES, HTML, JSON, LATEX, Wanted
-from fergus.studies.questions.choice import Choice
 from fergus.studies.questions.pair import Pair
 from fergus.studies.storage.studies import StudyRow
 from fergus.studies.study import Study
@@ -105,11 +105,8 @@ def has_references(study: Study) -> bool:
 
 def groups_of(study: Study) -> tuple[str, ...]:
     """What may divide people in a Turing-style test; nothing where there is none."""
-    asked = [(block, question) for block in study.blocks if not block.practice for question in block.questions]
-    if not any(isinstance(question, Pair) and question.right for _, question in asked):
-        return ()
-    named = [question.name for block, question in asked if block.items is None and isinstance(question, Choice)]
-    return (*(["condition"] if study.conditions else []), *named)
+    asked = [question for block in study.blocks if not block.practice for question in block.questions]
+    return dividing(study) if any(isinstance(one, Pair) and one.right for one in asked) else ()
 
 
 def command_of(visit: Visit, row: StudyRow, wanted: Wanted) -> str:
