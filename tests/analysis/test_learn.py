@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.learn import learn, scaled
-from fergus.analysis.learned_file import as_toml, check_name, write_learned
+from fergus.analysis.learned_file import Description, as_toml, check_name, write_learned
 from fergus.analysis.learning_data import Part
 from fergus.analysis.regress import Exclusion, regress
 from fergus.analysis.select_predictors import candidates, choose, folds_of
@@ -20,6 +20,7 @@ from fergus.errors import InputError
 from fergus.metrics.derived import read_model
 
 QUICK = {"trials": 60, "samples": 60}
+MINE = Description(name="mine")
 
 
 def judged(inputs=40, judges=3, *, seed=1, noise=0.3, systems=("a", "b", "c")):
@@ -99,6 +100,7 @@ def test_one_part_is_the_part_itself() -> None:
     items, ratings, parts = judged(60)
     found = learn(items, ratings, parts, predictors=["accuracy"], **QUICK)
     assert found.verdict.startswith("It is accuracy on another scale, and no better")
+    assert not found.beats_best_part
     assert " errors, which is not among its parts, has 0." in found.verdict or found.beside[0].name == "accuracy"
 
 
@@ -202,6 +204,60 @@ def test_a_part_that_counts_against_its_direction_is_passed_over_or_named() -> N
     found = learn(items, ratings, turned, predictors=["accuracy", "errors"], **QUICK)
     assert [(one.kind, one.count) for one in found.notices] == [("against its direction", 1)]
     assert "accuracy" in found.notices[0].message
+    assert found.against == ("accuracy",)
+    assert "on another scale" not in found.verdict
+
+
+def test_a_part_turned_round_is_no_better_than_the_part() -> None:
+    items, ratings, parts = judged(60)
+    turned = [replace(parts[0], higher_is_better=False)]
+    found = learn(items, ratings, turned, **QUICK)
+    assert found.best_part.pearson < 0 < found.best_part.low  # a lead over it that means nothing
+    assert not found.beats_best_part
+    assert found.verdict.startswith(
+        "It is accuracy counted against its direction: worse scores, better judgements (r = -"
+    )
+    content = tomllib.loads(as_toml(found, MINE))
+    assert content["validation"]["beats_best_part"] is False
+
+
+def test_a_metric_that_is_the_same_for_all_texts_that_are_left() -> None:
+    items, ratings, parts = judged(30)
+    parts[0].scores[:3] = np.nan
+    same = np.ones(len(items))
+    same[:3] = 0.5  # it varies, but not where there is an accuracy
+    half = np.where(np.arange(len(items)) < 10, np.nan, 1.0)
+    half[10] = 0.0
+    found = learn(items, ratings, [*parts[:3], Part("same", same), Part("half", half)], largest=2, **QUICK)
+    told = {one.kind: one for one in found.notices}
+    assert told["metrics that say nothing"].message.endswith("same")
+    assert told["missing score"].count == 10
+    without = Exclusion(items.ids[10], "the only one that differs")
+    found = learn(items, ratings, [*parts[:3], Part("same", same), Part("half", half)], exclude=[without], **QUICK)
+    told = {one.kind: one for one in found.notices}
+    assert told["metrics that say nothing"].message.endswith("same, half")
+    assert told["missing score"].count == 3  # half is gone, and so nothing lacks its scores
+    assert found.texts == 90 - 3 - 1
+    found = learn(items, ratings, [*parts[:2], Part("same", same)], predictors=["accuracy", "errors"], **QUICK)
+    assert np.isnan(next(one for one in found.beside if one.name == "same").pearson)
+
+
+def test_the_file_says_how_well_the_metric_in_it_fits() -> None:
+    items, ratings, parts = judged(40)
+    found = learn(items, ratings, parts, predictors=["accuracy", "errors"], ridge=0.5, **QUICK)
+    own = found.metric.scores({part.name: part.scores for part in parts}) * found.metric.perfect
+    y = ratings.item_means(len(items))
+    assert found.r_squared == pytest.approx(1 - np.sum((y - own) ** 2) / np.sum((y - y.mean()) ** 2))
+    assert found.r_squared < found.regression.r_squared - 0.01
+    assert tomllib.loads(as_toml(found, MINE))["training"]["r_squared"] == pytest.approx(found.r_squared, rel=1e-5)
+    plain = learn(items, ratings, parts, predictors=["accuracy", "errors"], **QUICK)
+    assert plain.r_squared == pytest.approx(plain.regression.r_squared)
+
+
+@pytest.mark.parametrize("folds", [-1, 1, 2])
+def test_too_few_parts_to_choose_and_to_validate(folds) -> None:
+    with pytest.raises(InputError, match=f"{folds} parts of the inputs are too few to .*; give 3 parts or more, or 0"):
+        learn(*judged(10), folds=folds)
 
 
 def test_everything_left_out_is_counted() -> None:
@@ -224,7 +280,7 @@ def test_one_system_is_said_to_be_one() -> None:
     found = learn(items, ratings, parts, **QUICK)
     assert found.by_systems is None
     assert [one.kind for one in found.notices] == ["one system"]
-    assert "systems_left_out" not in as_toml(found, name="mine")
+    assert "systems_left_out" not in as_toml(found, MINE)
 
 
 def test_a_metric_with_fewer_scores_is_compared_on_those() -> None:
@@ -250,6 +306,8 @@ def test_what_cannot_be_learned() -> None:
         learn(*judged(1))
     with pytest.raises(InputError, match="all judgements are of one input"):
         learn(*judged(1, systems=tuple("abcdefg")))
+    with pytest.raises(InputError, match="all judgements are of two inputs; learn from three inputs at least"):
+        learn(*judged(2, systems=tuple("abcdefg")), folds=0)
     # 22 + 231 + 1540 + 7315 + 26334
     with pytest.raises(InputError, match="there are 35442 combinations of at most 5 of 22 metrics; take fewer metrics"):
         candidates(22, largest=5)
@@ -263,7 +321,7 @@ def test_the_file_is_read_as_a_metric(tmp_path) -> None:
     named = [replace(parts[0], name="simple_tree_accuracy"), replace(parts[1], name="substitutions"), *parts[3:]]
     found = learn(items, ratings, named, predictors=["simple_tree_accuracy", "substitutions"], **QUICK)
     path = tmp_path / "mine.toml"
-    write_learned(path, found, name="mine", settings={"tok": "13a", "refs": "1-7"})
+    write_learned(path, found, replace(MINE, settings={"tok": "13a", "refs": "1-7"}))
     model = read_model(path)
     assert (model.name, model.title, model.abbreviation) == ("mine", "Mine", "mine")
     assert dict(model.coefficients) == pytest.approx(found.metric.coefficients, rel=1e-5)
@@ -282,7 +340,7 @@ def test_any_text_and_number_can_be_written(text, intercept, weight) -> None:
     items, ratings, parts = judged(20)
     found = SAVED.setdefault("found", learn(items, ratings, parts, predictors=["accuracy"], **QUICK))
     metric = replace(found.metric, intercept=intercept, coefficients={"accuracy": weight})
-    content = tomllib.loads(as_toml(replace(found, metric=metric), name="mine", source="judged: " + text))
+    content = tomllib.loads(as_toml(replace(found, metric=metric), replace(MINE, source="judged: " + text)))
     assert content["source"] == "judged: " + text
     assert content["intercept"] == pytest.approx(intercept, rel=1e-5)
     assert content["coefficients"]["accuracy"] == pytest.approx(weight, rel=1e-5)
@@ -295,7 +353,7 @@ def test_undefined_figures_are_written_as_such() -> None:
     items, ratings, parts = judged(20)
     found = learn(items, ratings, parts, predictors=["accuracy"], **QUICK)
     odd = replace(found, by_inputs=replace(found.by_inputs, kendall=float("nan")))
-    assert np.isnan(tomllib.loads(as_toml(odd, name="mine"))["validation"]["inputs_left_out_kendall"])
+    assert np.isnan(tomllib.loads(as_toml(odd, MINE))["validation"]["inputs_left_out_kendall"])
 
 
 @pytest.mark.parametrize(

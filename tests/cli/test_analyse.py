@@ -139,7 +139,7 @@ def test_scores_of_an_evaluation(run: Run, ratings: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--exclude", "i0-a"), "write ITEM=REASON"),
+        (("--exclude", "i0-a"), "write TEXT=REASON"),
         (("--exclude", "i0-a= "), "i0-a is excluded without a reason"),
         (("--exclude", "nobody=why"), "'nobody' is excluded and is no text of these"),
         (("--predictors", "knowin"), "there is no predictor knowin; did you mean knowing?"),

@@ -21,6 +21,7 @@ from fergus.analysis.learning_data import LearningData, Part, parts_that_stay
 from fergus.analysis.many_tests import enough_trials
 from fergus.analysis.regress import Exclusion, Regression, regress
 from fergus.analysis.select_predictors import INNER, PENALTIES, Chosen, candidates, choose, folds_of
+from fergus.analysis.written import is_p
 from fergus.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+
+
+FEWEST = 3
+"""Parts of the inputs: with one left out and another to choose by, there must be one to fit to."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,10 @@ class Learned:
     """The first fit, with what was then dropped."""
     penalty: float
     """Of ridge regression, 0 for least squares."""
+    r_squared: float
+    """The share of the variance of judgements that the metric, as it is, explains where it was fitted."""
+    against: tuple[str, ...]
+    """Parts that count against their direction."""
     tried: int
     """Combinations of metrics among which the parts were chosen."""
     texts: int
@@ -110,13 +119,20 @@ class Learned:
 
     @property
     def beats_best_part(self) -> bool:
-        """Whether it is better by both tests and by the interval."""
-        return self.best_part.is_beaten
+        """Whether it is better by both tests and by the interval; a part on another scale, or turned round, is not."""
+        return len(self.metric.coefficients) > 1 and self.best_part.is_beaten
 
     @property
     def verdict(self) -> str:
         """Whether it is worth having, in a sentence."""
         return verdict(self)
+
+
+def check_folds(folds: int) -> None:
+    """Raise if a choice cannot be validated with so many parts: one is fitted to, one chosen by, one left out."""
+    if folds != 0 and folds < FEWEST:
+        remedy = f"give {FEWEST} parts or more, or 0 to leave out one input at a time"
+        raise InputError(f"{folds} parts of the inputs are too few to choose by and to validate with", remedy=remedy)
 
 
 def learn(
@@ -139,6 +155,7 @@ def learn(
     most ``largest`` are tried by cross-validation, leaving out those in which a part counts against its direction.
     Parts without a best value take part in a first fit only. ``folds`` of 0 leaves out one input at a time.
     """
+    check_folds(folds)
     data = LearningData.of(items, ratings, parts, predictors, exclude)
     tries = [tuple(range(len(data.parts)))] if predictors else candidates(len(data.parts), largest=largest)
     penalties = PENALTIES if ridge == "choose" else (ridge or 0.0,)
@@ -155,8 +172,12 @@ def learn(
         )
 
     input_parts = folds_of(data.inputs, folds=folds, seed=seed)
-    if int(input_parts.max()) < 1:
-        raise InputError("all judgements are of one input", remedy="learn from two inputs at least, to validate")
+    if int(input_parts.max()) + 1 < FEWEST:
+        told = "one input" if int(input_parts.max()) == 0 else "two inputs"
+        raise InputError(
+            f"all judgements are of {told}",
+            remedy="learn from three inputs at least: one to fit to, one to choose by, one to validate with",
+        )
     by_inputs = chosen_without(input_parts)
     predicted = by_inputs.held_out(data.X, input_parts)
     notices = [*data.notices]
@@ -168,10 +189,11 @@ def learn(
         names[i] for i in final.chosen if coefficients[names[i]] * (1 if data.parts[i].higher_is_better else -1) < 0
     ]
     if against:
-        message = f"an error counts in favour of a text: {', '.join(against)}; a score may be above 1"
+        message = f"what is worse counts in favour of a text: {', '.join(against)}; a score may be above 1"
         notices.append(Notice("against its direction", message, len(against)))
     perfect = {part.name: part.perfect for part in data.parts if part.perfect is not None}
     columns = {name: data.X[:, names.index(name)] for name in coefficients}
+    residuals = data.y - by_inputs.models[-1, 0] - data.X @ by_inputs.models[-1, 1:]
     first = regress({**columns, **data.dropped}, data.y, items=data.ids) if data.dropped else None
     by_systems = None
     systems = len(set(data.systems.tolist()))
@@ -197,6 +219,8 @@ def learn(
         regress(columns, data.y, items=data.ids),
         first,
         final.penalty,
+        1 - float(np.var(residuals) / np.var(data.y)),
+        tuple(against),
         by_inputs.tried,
         len(data.y),
         len(set(data.inputs.tolist())),
@@ -214,9 +238,14 @@ def verdict(learned: Learned) -> str:
     best, r = learned.best_part, learned.by_inputs.pearson
     figures = (
         f"difference {best.difference:+.3f}, 95% interval {best.low:+.3f} to {best.high:+.3f}, "
-        f"permutation {_p(best.corrected_p)}, Williams {_p(best.williams_p)}"
+        f"permutation {is_p(best.corrected_p)}, Williams {is_p(best.williams_p)}"
     )
-    if len(learned.metric.coefficients) == 1:
+    if learned.against and len(learned.metric.coefficients) == 1:
+        told = (
+            f"It is {best.name} counted against its direction: worse scores, better judgements "
+            f"(r = {best.pearson:.3f})."
+        )
+    elif len(learned.metric.coefficients) == 1:
         told = f"It is {best.name} on another scale, and no better (r = {best.pearson:.3f})."
     elif best.is_beaten:
         told = (
@@ -246,7 +275,3 @@ def _validation(
             own = data.systems == number
             by_system[name] = coefficient("pearson", predicted[own], data.y[own]).value
     return Validation(left_out, folds, len(data.y), pearson, spearman, kendall, by_system)
-
-
-def _p(value: float) -> str:
-    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from math import isfinite
 
 from fergus.analysis.learn import Learned, Validation
@@ -17,20 +18,22 @@ from fergus.whole_file import WholeFile
 DIGITS = 6
 
 
-def write_learned(
-    path: str | os.PathLike[str],
-    learned: Learned,
-    *,
-    name: str,
-    title: str = "",
-    abbreviation: str = "",
-    source: str = "",
-    settings: Mapping[str, str] | None = None,
-) -> None:
-    """Write the file whole; ``settings`` say how the parts were computed (tokenisation, references, parser)."""
-    text = as_toml(learned, name=name, title=title, abbreviation=abbreviation, source=source, settings=settings)
+@dataclass(frozen=True, kw_only=True)
+class Description:
+    """What people are told of a learned metric beside what was learned."""
+
+    name: str
+    title: str = ""
+    abbreviation: str = ""
+    source: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """How the parts were computed: tokenisation, references, parser."""
+
+
+def write_learned(path: str | os.PathLike[str], learned: Learned, description: Description) -> None:
+    """Write the file whole."""
     with WholeFile(path) as stream:
-        stream.write(text.encode())
+        stream.write(as_toml(learned, description).encode())
 
 
 def check_name(name: str) -> None:
@@ -40,18 +43,10 @@ def check_name(name: str) -> None:
         raise InputError(f"{name!r} {problem}", remedy="use letters, digits and _, such as my_metric")
 
 
-def as_toml(
-    learned: Learned,
-    *,
-    name: str,
-    title: str = "",
-    abbreviation: str = "",
-    source: str = "",
-    settings: Mapping[str, str] | None = None,
-) -> str:
+def as_toml(learned: Learned, description: Description) -> str:
     """The text of the file."""
+    metric, name = learned.metric, description.name
     check_name(name)
-    metric = learned.metric
     lines = [
         f"# Learned by fergus {__version__} from judgements of {learned.dimension!r}, in the manner of section 4.2 of",
         "# Bangalore, Rambow and Whittaker (2000). A perfect sentence has the intercept and the coefficients times the",
@@ -59,9 +54,9 @@ def as_toml(
         f"format = {_text(FORMAT)}",
         f"version = {VERSION}",
         f"name = {_text(name)}",
-        f"title = {_text(title or name.replace('_', ' ').capitalize())}",
-        f"abbreviation = {_text(abbreviation or name)}",
-        f"source = {_text(source or f'judgements of {learned.dimension}')}",
+        f"title = {_text(description.title or name.replace('_', ' ').capitalize())}",
+        f"abbreviation = {_text(description.abbreviation or name)}",
+        f"source = {_text(description.source or f'judgements of {learned.dimension}')}",
         f"intercept = {_rounded(metric.intercept)}",
         "",
         "[coefficients]",
@@ -70,10 +65,10 @@ def as_toml(
         "[training]",
         f"dimension = {_text(learned.dimension)}",
         *(f"{key} = {getattr(learned, key)}" for key in ("texts", "inputs", "systems", "judges")),
-        f"r_squared = {_rounded(learned.regression.r_squared)}",
+        f"r_squared = {_rounded(learned.r_squared)}",
         f"ridge_penalty = {_rounded(learned.penalty)}",
         f"combinations_tried = {learned.tried}",
-        *(f"{_text(key)} = {_text(value)}" for key, value in (settings or {}).items()),
+        *(f"{_text(key)} = {_text(value)}" for key, value in description.settings.items()),
         "",
         "[validation]",
         *_validated(learned.by_inputs),

@@ -40,6 +40,18 @@ def parts_that_stay(parts: Sequence[Part]) -> list[Part]:
     return [part for part in parts if part.perfect is not None and _varies(part.scores)]
 
 
+def _staying(wanted: Sequence[Part], usable: NDArray[np.bool_]) -> tuple[list[Part], NDArray[np.bool_]]:
+    """The parts that stay, and the items that have all scores; one that is the same for all of these does not stay."""
+    leaving = [part for part in wanted if part.perfect is None]
+    staying = [part for part in wanted if part.perfect is not None and _varies(part.scores[usable])]
+    while True:
+        kept = usable & np.all([np.isfinite(part.scores) for part in (*staying, *leaving)], axis=0)
+        varying = [part for part in staying if not kept.any() or _varies(part.scores[kept])]
+        if len(varying) == len(staying):
+            return staying, kept
+        staying = varying  # and texts that only lacked the others are there again
+
+
 def _varies(scores: Floats) -> bool:
     known = scores[np.isfinite(scores)]
     return len(known) > 0 and float(np.ptp(known)) > 0
@@ -78,7 +90,17 @@ class LearningData:
             if name not in by_name:
                 raise InputError(f"there is no metric {name!r}", remedy=f"there are {', '.join(by_name)}")
         wanted = [by_name[name] for name in dict.fromkeys(predictors or by_name)]
-        staying = parts_that_stay(wanted)
+        leaving = {part.name: part for part in wanted if part.perfect is None}
+        judged = ratings.item_means(len(items))
+        usable = np.isfinite(judged)
+        unusable = int((~usable).sum())
+        places = {name: i for i, name in enumerate(items.ids)}
+        for one in exclude:
+            if one.item not in places:
+                raise InputError(f"{one.item!r} is excluded and not there", remedy="name an item of the data")
+            unusable += int(usable[places[one.item]])
+            usable[places[one.item]] = False
+        staying, kept = _staying(wanted, usable)
         flat = [part.name for part in wanted if part.perfect is not None and part not in staying]
         notices = []
         if flat:
@@ -86,19 +108,8 @@ class LearningData:
             notices.append(Notice("metrics that say nothing", message, len(flat)))
         if not staying:
             raise InputError("there is no metric to learn from", remedy="choose metrics that have a best value")
-        leaving = {part.name: part for part in wanted if part.perfect is None}
-        judged = ratings.item_means(len(items))
-        kept = np.isfinite(judged)
-        unjudged = int((~kept).sum())
-        for part in (*staying, *leaving.values()):
-            kept &= np.isfinite(part.scores)
-        if missing := len(items) - unjudged - int(kept.sum()):
+        if missing := len(items) - unusable - int(kept.sum()):
             notices.append(Notice("missing score", "texts lack a metric's score and are left out", missing))
-        places = {name: i for i, name in enumerate(items.ids)}
-        for one in exclude:
-            if one.item not in places:
-                raise InputError(f"{one.item!r} is excluded and not there", remedy="name an item of the data")
-            kept[places[one.item]] = False
         if exclude:
             message = "; ".join(f"{one.item}: {one.reason}" for one in exclude)
             notices.append(Notice("excluded", message, len(exclude)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.of_study import Findings
 from fergus.analysis.preregister import AnalysisSettings, check_freeze, check_plan
+from fergus.analysis.score_sources import PREDICTORS
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Analysis
@@ -20,16 +21,6 @@ if TYPE_CHECKING:
 LEVEL, CORRECTION = 0.05, "holm"
 TESTS = ("permutation", "williams", "regression")
 """What decides, by the names that a plan has for it."""
-PREDICTORS = {
-    "substitutions": "S",
-    "insertions": "I",
-    "deletions": "D",
-    "moves": "M",
-    "remaining_insertions": "I'",
-    "remaining_deletions": "D'",
-    "length": "length",
-}
-"""The paper's letters for counts of errors."""
 
 
 @dataclass(frozen=True)

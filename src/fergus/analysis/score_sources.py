@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fergus.models import DEFAULT_MODEL
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -19,12 +21,19 @@ COLUMN = "m."
 """What the name of a metric's column begins with in items that Fergus made; it is no part of the metric's name."""
 DEFAULT = ("string", "peers")
 """Computed if references are given and no metric is named: tree accuracies need every reference parsed."""
-COUNTS = ("substitutions", "insertions", "deletions", "moves", "remaining_insertions", "remaining_deletions")
 LENGTH = "length"
-PREDICTORS = (*COUNTS, LENGTH)
-"""What a regression may use and what is no metric: the paper's S, I, D, M, I' and D', and the number of tokens."""
-DEFAULT_MODEL = "en"
-"""The shipped model: of the parser, and of the language model."""
+PREDICTORS = {
+    "substitutions": "S",
+    "insertions": "I",
+    "deletions": "D",
+    "moves": "M",
+    "remaining_insertions": "I'",
+    "remaining_deletions": "D'",
+    LENGTH: LENGTH,
+}
+"""What a regression may use and what is no metric, with the paper's letters: errors, and the number of tokens."""
+COUNTS = tuple(name for name in PREDICTORS if name != LENGTH)
+"""Of errors."""
 
 
 @dataclass(frozen=True, kw_only=True)

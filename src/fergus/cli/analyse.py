@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fergus.analysis.score_sources import Sources
-from fergus.cli.judgements_source import check_scale, is_table, judgements_from, judgements_options
+from fergus.cli.judgements_source import (
+    COLUMNS,
+    check_scale,
+    exclusion_of,
+    is_table,
+    judgements_from,
+    judgements_options,
+)
 from fergus.cli.metric_scores import metric_options
 from fergus.cli.options import dask_option, examples, out_option, quiet_option
 from fergus.cli.study_database import find, opened
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Settings
-    from fergus.analysis.regress import Exclusion
     from fergus.analysis.report import Report
     from fergus.cli.progress import Report as Told
     from fergus.cluster.chunks import Workers
 
 KERNELS = ("analysis/coefficient_kernel", "analysis/mixed_kernel", "metrics/edit_kernel")
-COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
 
 
 @click.command(
@@ -53,7 +58,7 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
 @click.option(
     "--exclude",
     multiple=True,
-    metavar="ITEM=REASON",
+    metavar="TEXT=REASON",
     help="Fit regressions without this text, and say why; may be repeated.",
 )
 @click.option(
@@ -110,7 +115,7 @@ def analyse(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Analyse judgements: judges, systems, metrics, Turing-style tests, tasks.
+    """Analyse judgements: judges, systems, metrics.
 
     How far do judges agree, which systems do they prefer, and which metrics agree with them? TABLE is a CSV, TSV or
     JSON lines file with a row for every text that somebody judged; STUDY is the name of a study in the database, of
@@ -124,7 +129,7 @@ def analyse(
 
     if html is not None and html == out:
         raise click.UsageError("--html and --out name the same file")
-    exclusions = tuple(_exclusion(one) for one in exclude)
+    exclusions = tuple(exclusion_of(one) for one in exclude)
     with ExitStack() as targets:  # opened first: what cannot be written should be known before the work
         page = None if html is None else targets.enter_context(output_to(html))
         target = targets.enter_context(output_to(out))
@@ -228,12 +233,3 @@ def _warn(report: Report) -> None:
 
     for line in notice_lines(report.all_notices):
         click.echo(line, err=True)
-
-
-def _exclusion(given: str) -> Exclusion:
-    from fergus.analysis.regress import Exclusion
-
-    item, equals, reason = given.partition("=")
-    if not equals:
-        raise click.UsageError(f"--exclude {given}: write ITEM=REASON; the report will show why")
-    return Exclusion(item, reason)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from fergus.cli.options import DEFAULT_MODEL, dask_option, out_option, quiet_option
+from fergus.cli.options import dask_option, out_option, quiet_option
+from fergus.models import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from fergus.evaluation.read import SentenceFile

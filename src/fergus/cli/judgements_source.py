@@ -13,8 +13,11 @@ from fergus.errors import InputError
 
 if TYPE_CHECKING:
     from fergus.analysis.judgements import Judgements
+    from fergus.analysis.regress import Exclusion
 
 TABLES = (".csv", ".tsv", ".jsonl")
+COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
+"""The options that say what the judgements are."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS = (
@@ -83,3 +86,13 @@ def check_scale(scale: tuple[float, float] | None) -> None:
 def is_table(source: str) -> bool:
     """Whether this is the path of a table and not the name of a study."""
     return Path(source).suffix.lower() in TABLES or Path(source).is_file()
+
+
+def exclusion_of(given: str) -> Exclusion:
+    """A text that is left out, from ``TEXT=REASON``."""
+    from fergus.analysis.regress import Exclusion
+
+    item, equals, reason = given.partition("=")
+    if not equals:
+        raise click.UsageError(f"--exclude {given}: write TEXT=REASON; the report will show why")
+    return Exclusion(item, reason)

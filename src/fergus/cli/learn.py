@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ import click
 from fergus.analysis.metric_scores import metric_scores
 from fergus.analysis.score_sources import COUNTS, LENGTH, Scores, Sources
 from fergus.cli.counting import counted
-from fergus.cli.judgements_source import judgements_from, judgements_options
+from fergus.cli.judgements_source import COLUMNS, exclusion_of, judgements_from, judgements_options
 from fergus.cli.metric_scores import metric_options
 from fergus.cli.options import examples, quiet_option
 from fergus.errors import InputError
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
     from fergus.analysis.judgements import Notice
     from fergus.analysis.learn import Learned
     from fergus.analysis.learning_data import Part
-    from fergus.analysis.regress import Exclusion
-
-COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
-"""The options that say what the judgements are."""
 
 
 @click.command(
@@ -78,12 +73,18 @@ COLUMNS = ("judge", "text", "item", "system", "scores", "scale", "database")
     type=click.IntRange(0),
     default=10,
     show_default=True,
-    help="Parts of the inputs, each of which is left out once; 0 leaves out one input at a time.",
+    help="Parts of the inputs, three or more, each left out once; 0 leaves out one input at a time.",
 )
 @click.option(
     "--exclude", multiple=True, metavar="TEXT=REASON", help="Do not learn from this text, and why; may be repeated."
 )
-@click.option("--samples", type=click.IntRange(10, 100_000), default=1000, show_default=True, help="Resamples for intervals.")
+@click.option(
+    "--samples",
+    type=click.IntRange(10, 100_000),
+    default=1000,
+    show_default=True,
+    help="Resamples for intervals.",
+)
 @click.option(
     "--trials",
     type=click.IntRange(10, 100_000),
@@ -121,18 +122,20 @@ def learn(
     study. They are normalised by judge, averaged, and fitted by a linear model of metrics and counts of errors, which
     is scaled so that a perfect sentence has 1. It is judged by inputs, and by systems, that it was not fitted to.
     """
+    from fergus.analysis.learn import check_folds
     from fergus.analysis.learn import learn as learned_from
-    from fergus.analysis.learned_file import check_name, write_learned
+    from fergus.analysis.learned_file import Description, check_name, write_learned
     from fergus.analysis.normalise import normalise
     from fergus.cli.progress import progress_bars
 
     name = name or re.sub(r"\W", "_", out.name.removesuffix(".toml"))
     check_name(name)
+    check_folds(folds)
     if out.suffix != ".toml":
         raise InputError(f"{out.name} does not end in .toml", remedy="fergus evaluate knows metrics by this ending")
     if not out.absolute().parent.is_dir():  # known before the work
         raise InputError("there is no such folder", path=str(out.parent), remedy="make it, or write elsewhere")
-    exclusions, penalty = [_exclusion(one) for one in exclude], _penalty(ridge)
+    exclusions, penalty = [exclusion_of(one) for one in exclude], _penalty(ridge)
     table = judgements_from(source, **{name: options[name] for name in COLUMNS})
     named = [name for name in table.ratings if name in options["scores"]] or list(table.ratings)
     if len(named) > 1:
@@ -152,8 +155,8 @@ def learn(
         exclude=exclusions, trials=trials, samples=samples, seed=seed,
     )  # fmt: skip
     settings = {"tokenization": sources.tokenize, "lowercase": str(sources.lowercase).lower()}
-    write_learned(out, learned, name=name, title=title, source=f"{ratings.dimension} in {table.source}",
-                  settings=settings)  # fmt: skip
+    source = f"{ratings.dimension} in {table.source}"
+    write_learned(out, learned, Description(name=name, title=title, source=source, settings=settings))
     notices = (*table.notices, *normalised.notices, *scores.notices, *left_out, *learned.notices)
     if not quiet:
         for notice in notices:
@@ -163,13 +166,6 @@ def learn(
 
 def _names(given: str) -> list[str]:
     return [name.strip() for name in given.split(",") if name.strip()]
-
-
-def _exclusion(given: str) -> Exclusion:
-    from fergus.analysis.regress import Exclusion
-
-    item, _, reason = given.partition("=")
-    return Exclusion(item, reason)
 
 
 def _penalty(given: str) -> Any:
@@ -227,7 +223,7 @@ def _as_text(learned: Learned, name: str, out: Path) -> str:
         f"{name} = ({metric.intercept:.4g}{terms}) / {metric.perfect:.4g}",
         f"from {counted(learned.texts, 'text')} of {counted(learned.systems, 'system')} for "
         f"{counted(learned.inputs, 'input')}, {counted(learned.judges, 'judge')}; "
-        f"{counted(learned.tried, 'combination')} tried; R² = {learned.regression.r_squared:.3f}",
+        f"{counted(learned.tried, 'combination')} tried; R² = {learned.r_squared:.3f}",
         "",
         f"{f'agreement with {learned.dimension}':{width}}  pearson  spearman  kendall  difference  95% interval      p",
     ]
@@ -246,20 +242,11 @@ def _as_text(learned: Learned, name: str, out: Path) -> str:
 
 
 def _as_json(learned: Learned, name: str, notices: tuple[Notice, ...]) -> str:
-    content = asdict(learned) | {
-        "name": name, "verdict": learned.verdict, "beats_best_part": learned.beats_best_part,
-        "notices": [asdict(one) for one in notices],
-    }  # fmt: skip
+    from fergus.analysis.report_json import plain
+
+    verdict = {"verdict": learned.verdict, "beats_best_part": learned.beats_best_part}
+    content = {**plain(learned), "name": name, **verdict, "notices": plain(notices)}
     for key in ("regression", "regression_with_dropped"):
         if content[key] is not None:  # a row a text is for figures
             content[key].pop("points")
-    return json.dumps(_defined(content), ensure_ascii=False, indent=2)
-
-
-def _defined(value: Any) -> Any:
-    """The same without NaN, which JSON has not."""
-    if isinstance(value, dict):
-        return {key: _defined(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_defined(one) for one in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+    return json.dumps(content, ensure_ascii=False, indent=2)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from fergus.cli.evaluation_options import TOKENIZERS
-from fergus.cli.options import DEFAULT_MODEL
+from fergus.models import DEFAULT_MODEL
 
 F = TypeVar("F", bound=Callable[..., Any])
 

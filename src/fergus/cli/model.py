@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fergus.cli.options import DEFAULT_MODEL, examples
+from fergus.cli.options import examples
+from fergus.models import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from fergus.realize.model import ModelFile

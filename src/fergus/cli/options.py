@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 import click
 
+from fergus.models import DEFAULT_MODEL
+
 INPUT_FORMATS = ("auto", "conllu", "notation", "json", "bracketed", "t1", "t2")
 STAGES = ("auto", "choose", "insert", "inflect", "order", "punctuate")
 PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
-DEFAULT_MODEL = "en"
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from fergus.cli.options import DEFAULT_MODEL, examples, jobs_option, out_option, quiet_option
+from fergus.cli.options import examples, jobs_option, out_option, quiet_option
 from fergus.exchange.written_trees import OUTPUTS
+from fergus.models import DEFAULT_MODEL
 
 INPUTS = ("text", "lines", "tokens")
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fergus.cli.evaluation_options import TOKENIZERS
-from fergus.cli.options import DEFAULT_MODEL, examples, quiet_option
+from fergus.cli.options import examples, quiet_option
+from fergus.models import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from fergus.studies.study_file import StudyFiles
