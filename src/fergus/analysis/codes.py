@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fergus.analysis.agreement import Agreement, Value, agreement
+from fergus.analysis.comments import marked
 from fergus.studies.coding import Codable, CodeBook
 from fergus.studies.storage.codings import CodingRow
 
@@ -85,6 +86,5 @@ def _value(book: CodeBook, row: CodingRow | None) -> Value:
 
 
 def _category(code: str, coders: Sequence[str], units: Sequence[Sequence[CodingRow | None]]) -> CategoryReport:
-    given = [[None if row is None else code in row.codes for row in unit] for unit in units]
-    counts = {coder: sum(bool(unit[place]) for unit in given) for place, coder in enumerate(coders)}
-    return CategoryReport(code, counts, agreement(given))
+    marks, counts = marked(code, coders, [[None if row is None else row.codes for row in unit] for unit in units])
+    return CategoryReport(code, counts, agreement(marks))

@@ -5,11 +5,11 @@ Section 3 of Hardcastle and Scott (2008): over 60% of those who made specific co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fergus.analysis.agreement import Agreement, agreement
+from fergus.analysis.agreement import Agreement, Value, agreement
 from fergus.analysis.proportions import Proportion, proportion
 
 if TYPE_CHECKING:
@@ -63,12 +63,23 @@ def _coded(question: str, rows: Sequence[Mapping[str, Json]]) -> CodedComments:
     people = len({person for person, _ in said})
     found = []
     for code in sorted({code for unit in units for own in unit if own for code in own}):
-        marks = [[None if own is None else code in own for own in unit] for unit in units]
-        counts = {coder: sum(bool(unit[place]) for unit in marks) for place, coder in enumerate(coders)}
+        marks, counts = marked(code, coders, units)
         who = {person for (person, codes), unit in zip(said, marks, strict=True) if 2 * unit.count(True) >= len(codes)}
         found.append(CategoryCount(code, counts, proportion(len(who), people), agreement(marks)))
     found.sort(key=lambda one: (-one.people.hits, -sum(one.counts.values()), one.code))
     return CodedComments(question, len(rows), len(said), coders, agreement(units, level="set"), tuple(found))
+
+
+def marked(
+    code: str, coders: Sequence[str], units: Iterable[Sequence[Collection[str] | None]]
+) -> tuple[list[list[Value]], dict[str, int]]:
+    """Was it given, by comment and coder (None: not coded), and how often each coder gave it.
+
+    >>> marked("flow", ["ann", "bob"], [[{"flow"}, None], [set(), {"flow", "sense"}], [{"flow"}, {"flow"}]])
+    ([[True, None], [False, True], [True, True]], {'ann': 2, 'bob': 2})
+    """
+    marks: list[list[Value]] = [[None if own is None else code in own for own in unit] for unit in units]
+    return marks, {coder: sum(bool(unit[place]) for unit in marks) for place, coder in enumerate(coders)}
 
 
 def _codes(row: Mapping[str, Json]) -> dict[str, frozenset[str]]:
