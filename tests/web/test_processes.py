@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,8 +23,9 @@ from fergus.studies.read_page import read_page
 from fergus.studies.storage.migrate import open_database
 from fergus.web import login
 from fergus.web.login import Logins
-from fergus.web.processes import MOST_QUICK
+from fergus.web.processes import MOST_QUICK, Processes
 from tests.studies import postgresql
+from tests.web import short_lived
 
 PASSWORD = "four words in a row"
 STUDY = (
@@ -176,21 +179,35 @@ def program(tmp_path: Path) -> Any:
     return start
 
 
-def test_processes_that_will_not_live_are_not_started_for_ever(program: Any) -> None:
-    running = program("end_at_once")
-    _, told = running.communicate(timeout=60)
-    assert running.returncode == 7, told
-    assert told.count("(code 3)") == MOST_QUICK
+def test_processes_that_will_not_live_are_not_started_for_ever(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.socket() as listener:
+        assert not Processes(short_lived.end_at_once, [listener], grace_seconds=5).run()
+    assert caplog.text.count("(code 3)") == MOST_QUICK
 
 
-def test_a_process_that_will_not_end_is_killed(program: Any) -> None:
-    running = program("ignore_signals")
-    wait_until(lambda: len(children(running.pid)) == 2 and all(map(ignores_signals, children(running.pid))))
-    everyone = children(running.pid)
-    running.terminate()
-    running.communicate(timeout=60)
-    assert running.returncode == 0
-    assert not any(map(lives, everyone))
+@pytest.mark.parametrize("what", ["wait_for_parent", "ignore_signals"])
+def test_a_signal_ends_all_even_those_that_will_not(what: str, caplog: pytest.LogCaptureFixture) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    killed: list[int] = []
+
+    def kill_one_then_stop() -> None:
+        wait_until(lambda: len(children(os.getpid())) == 2)
+        killed.extend(children(os.getpid()))
+        os.kill(killed[0], signal.SIGKILL)
+        wait_until(lambda: len(children(os.getpid())) == 2 and killed[0] not in children(os.getpid()))
+        killed.extend(children(os.getpid()))
+        if what == "ignore_signals":
+            wait_until(lambda: all(map(ignores_signals, children(os.getpid()))))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    thread = threading.Thread(target=kill_one_then_stop)
+    with socket.socket() as listener:
+        thread.start()
+        assert Processes(getattr(short_lived, what), [listener] * 2, grace_seconds=1).run()
+    thread.join()
+    assert f"process {killed[0]} ended" in caplog.text
+    assert not any(map(lives, killed))
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_all_end_when_their_parent_is_killed(program: Any) -> None:

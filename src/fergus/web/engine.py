@@ -168,6 +168,7 @@ class _Worker:
         self.lane = lane
         self.thread = threading.Thread(target=self._serve, name="fergus-engine", daemon=True)
         self.is_ready = self.has_failed = False
+        self._started_s = 0.0
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
@@ -194,7 +195,8 @@ class _Worker:
         if connection is None:
             job.future.set_exception(BusyError("no worker could be started; the server's log tells why"))
             return
-        if time.monotonic() - job.asked_s > limits.waiting_seconds + (0 if self.is_ready else START_SECONDS):
+        # Waiting for a worker to start is not waiting for others to be done.
+        if time.monotonic() - max(job.asked_s, self._started_s) > limits.waiting_seconds:
             problem = f"no worker was free for {limits.waiting_seconds:.0f} seconds; try again in a moment"
             job.future.set_exception(BusyError(problem))
             return
@@ -239,7 +241,7 @@ class _Worker:
         self.has_failed = isinstance(told, str) and not self.lane.is_closed
         if self.has_failed:
             logger.error("worker: %s", told)
-        self.is_ready = not isinstance(told, str) and not self.lane.is_closed
+        self.is_ready, self._started_s = not isinstance(told, str) and not self.lane.is_closed, time.monotonic()
         if not process.is_alive():
             self._drop()
         return self._connection

@@ -15,11 +15,11 @@ class Limits:
     """Bytes of a request."""
     trees: int = 2000
     """Trees of a request."""
-    nodes: int = 400
+    nodes: int = 250
     """Nodes of a tree."""
     nbest: int = 50
     """Sentences of a tree."""
-    characters: int = 200_000
+    characters: int = 100_000
     """Characters of a text that is parsed."""
     sentences: int = 5000
     """Sentences of a system that is evaluated."""

@@ -69,12 +69,10 @@ def checked(item: OrderedTree, limits: Limits) -> OrderedTree | InputError:
 
 def read_one(text: str, input_format: str, limits: Limits) -> DependencyTree:
     """The first tree of a text; raises InputError."""
-    found = read_trees(text, input_format, limits)
-    if not found:
-        raise InputError("there is no tree", path=TREES, remedy="write one, such as saw(I her)")
-    if isinstance(found[0], InputError):
-        raise found[0]
-    return found[0].tree
+    first = read_trees(text, input_format, limits)[0]  # every reader says so if there is no tree
+    if isinstance(first, InputError):
+        raise first
+    return first.tree
 
 
 def realize_tree(loaded: Loaded, tree: DependencyTree, how: How) -> Realized:

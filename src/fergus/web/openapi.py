@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from fergus.version import __version__
 from fergus.web import api_types
@@ -21,7 +21,7 @@ from fergus.web.api_types import (
     RealizeResponse,
 )
 from fergus.web.problems import KINDS, MEDIA_TYPE
-from fergus.web.schema import parts_of
+from fergus.web.schema import Part, is_union, parts_of
 from fergus.web.schema_documents import record_schema, records_in
 
 JSON, LINES = "application/json", "application/x-ndjson"
@@ -161,7 +161,7 @@ def samples(base: str, *, has_token: bool) -> list[dict[str, Any]]:
                 "name": part.name,
                 "description": part.said.description,
                 "is_needed": part.is_needed,
-                "bounds": _bounds(part.said.least, part.said.most, part.said.choices),
+                "bounds": _bounds(part),
                 "default": "" if part.is_needed else json.dumps(part.field.default, ensure_ascii=False),
             }
             for part in (() if one.request is None else parts_of(one.request))
@@ -170,12 +170,16 @@ def samples(base: str, *, has_token: bool) -> list[dict[str, Any]]:
     return found
 
 
-def _bounds(least: float | None, most: float | None, choices: tuple[str, ...]) -> str:
-    if choices:
-        return ", ".join(choices)
+def _bounds(part: Part) -> str:
+    least, most = part.said.least, part.said.most
+    if part.said.choices:
+        return ", ".join(part.said.choices)
+    kinds = get_args(part.kind) if is_union(part.kind) else (part.kind,)
+    is_number = any(kind in (int, float) for kind in kinds)
+    unit = "" if is_number else " characters" if str in kinds else " entries"
     if least is not None and most is not None:
-        return f"{least:,} to {most:,}"
-    return f"up to {most:,}" if most is not None else f"{least:,} or more" if least is not None else ""
+        return f"{least:,} to {most:,}{unit}"
+    return f"up to {most:,}{unit}" if most is not None else ""
 
 
 def _command(one: Operation, base: str, *, has_token: bool) -> str:

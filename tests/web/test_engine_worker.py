@@ -1,0 +1,103 @@
+"""What a worker does with what it is sent, and the pieces of work themselves; in this process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fergus
+from fergus.errors import InputError
+from fergus.web.engine_limits import LimitError, Limits
+from fergus.web.engine_work import How, explain_text, read_one, realize_text
+from fergus.web.engine_worker import READY, Loaded, work_until_told_to_stop
+from tests.web import engine_tasks as tasks
+from tests.web.inline_engine import loaded
+
+TREE = "estimate(there was no cost for(phase(the second)))"
+SHIPPED = Path(fergus.__file__).parent / "models" / "en.fergus"
+
+
+@pytest.fixture
+def nice(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How much less important the process made itself."""
+    found: list[int] = []
+    monkeypatch.setattr(os, "nice", found.append)
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(signal, "signal", lambda *_: before)
+    return found
+
+
+def answers(*jobs: Any, names: dict[str, str], warms: bool = False) -> list[Any]:
+    """What a worker sends back until the server is gone."""
+    ours, theirs = multiprocessing.Pipe()
+    for job in jobs:
+        ours.send((*job, 5.0))
+    found: list[Any] = []
+
+    def listen() -> None:
+        while len(found) < len(jobs) + 1:
+            found.append(ours.recv())
+        ours.close()
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    work_until_told_to_stop(theirs, names, warms)
+    thread.join()
+    theirs.close()
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0  # nothing ends this process
+    return found
+
+
+def test_a_worker_answers_until_the_server_is_gone(nice: list[int]) -> None:
+    ready, added, refused, broken = answers(
+        (tasks.add, (1, 2)), (tasks.refuse, ()), (tasks.fail, ()), names={"en": str(SHIPPED)}
+    )
+    assert ready == (READY, False)
+    assert added == ("done", 3)
+    assert (refused[0], refused[1].line) == ("refused", 3)
+    assert broken[0] == "broken"
+    assert "ZeroDivisionError" in broken[1]
+    assert nice == [5]
+
+
+def test_a_worker_warms_up_and_says_if_it_cannot(nice: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answers(names={"a": "nowhere.fergus"}, warms=True)[0][1].startswith("nowhere.fergus: no such model")
+    monkeypatch.setattr("fergus.web.engine_worker.Loaded", lambda names: loaded())
+    assert answers(names={}, warms=True) == [(READY, True)]
+
+
+def test_models_and_parsers_are_those_that_are_offered() -> None:
+    found = Loaded({"mine": str(SHIPPED), "en": "en"})
+    assert found.default == "mine"
+    assert found.realizer() is found.realizer("mine")
+    assert found.realizer("mine", "treebank-lr").model is found.realizer().model
+    assert found.realizer("en").model is not found.realizer().model
+    with pytest.raises(InputError, match="there is no model “other”; take one of mine, en"):
+        found.realizer("other")
+    with pytest.raises(InputError, match="there is no parser “/etc/passwd”; take one of en"):
+        found.parser("/etc/passwd")
+    assert found.language_model[1].startswith("en.fergus-")
+
+
+def test_one_tree_is_read_realized_and_explained() -> None:
+    limits = Limits(trees=2, nodes=20)
+    realized = realize_text(loaded(), TREE, "auto", How(nbest=2), limits)
+    assert realized.texts[0] == "There was no cost estimate for the second phase"
+    assert len(realized.texts) == len(realized.realization.best) == 2
+    explanation, text = explain_text(loaded(), TREE, "notation", How(), limits)
+    assert text == realized.texts[0]
+    assert "beats" in explanation.reason
+    with pytest.raises(InputError, match=r"trees:1: .*without"):
+        read_one("saw(I her", "auto", limits)
+    with pytest.raises(InputError, match="the input is empty"):
+        read_one("", "auto", limits)
+    with pytest.raises(InputError, match="there is no sentence"):
+        read_one("# nothing", "conllu", limits)
+    with pytest.raises(LimitError, match="more than 2 trees"):
+        read_one("a\nb\nc", "notation", limits)
