@@ -42,6 +42,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/parse.py
 	$(BIN)/python benchmarks/studies.py
 	$(BIN)/python benchmarks/analysis.py
+	$(BIN)/python benchmarks/cluster.py
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/mkdocs build --strict --quiet

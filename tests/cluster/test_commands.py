@@ -58,7 +58,7 @@ def test_a_worker_killed_while_realizing(workers: DaskWorkers, model: str, small
 
 
 @pytest.mark.usefixtures("folder")
-def test_evaluate(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evaluate(run: Run, model: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from fergus.treebank.parse import find_parser
 
     monkeypatch.setattr("fergus.evaluation.run.CHUNK", 2)
@@ -68,15 +68,8 @@ def test_evaluate(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> No
     Path("own.udpipe").write_bytes(find_parser("en").read_bytes())  # a parser that only we have
     Path("plain.txt").write_text("There was no cost estimate .\n" * len(Path("mine.txt").read_text().splitlines()))
     command = ["evaluate", "mine.txt", "references.conllu", "plain.txt", "-s", "theirs.txt", "--samples", "20", "-q"]
-    more = [
-        "-m",
-        "string,tree,nist,fluency,tag_agreement,mine.toml",
-        "--parser",
-        "own.udpipe",
-        "--json",
-        "--html",
-        "a.html",
-    ]
+    command += ["-m", "string,tree,nist,fluency,tag_agreement,mine.toml", "--json", "--html", "a.html"]
+    more = ["--parser", "own.udpipe", "--language-model", model]
     here, page = run(*command, *more), Path("a.html").read_bytes()
     there = run(*command, *more, "--dask", address)
     assert here.exit_code == there.exit_code == 0
