@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -166,8 +167,6 @@ class TestFreezing:
 
 class TestDeviations:
     def plan(self, path: Path, **changed: object) -> Plan:
-        from dataclasses import replace
-
         return replace(read_plan(path), **changed)  # type: ignore[arg-type]
 
     def test_none(self, path: Path) -> None:
@@ -182,7 +181,8 @@ class TestDeviations:
         assert [(one.what, one.kind, one.planned, one.done) for one in found] == [
             ("study", "changed", "word-order", "another"),
             ("dimensions", "not planned", "", "ease"),
-            ("metrics", "left out", "tree", ""),
+            ("metrics", "left out", "simple_tree_accuracy", ""),
+            ("metrics", "left out", "generation_tree_accuracy", ""),
             ("tests", "left out", "permutation", ""),
             ("tests", "not planned", "", "t"),
             ("exclusions", "left out", "failed an attention check", ""),
@@ -192,6 +192,16 @@ class TestDeviations:
             ("items", "more", "50", "60"),
         ]
         assert found[-1].message == "items: 60 instead of 50"
+
+    def test_a_group_of_metrics_is_what_it_stands_for(self, path: Path) -> None:
+        accuracies = tuple(f"{kind}_{of}_accuracy" for of in ("string", "tree") for kind in ("simple", "generation"))
+        assert check_plan(read_plan(path), replace(KEPT, metrics=accuracies)) == []
+        found = check_plan(read_plan(path), replace(KEPT, metrics=(*accuracies[1:], "bleu")))
+        assert [one.message for one in found] == [
+            "metrics: simple_string_accuracy was planned and is not there", "metrics: bleu was not planned",
+        ]  # fmt: skip
+        (none,) = check_plan(read_plan(path), replace(KEPT, metrics=None))
+        assert none.kind == "not told"
 
     def test_a_test_that_only_a_hypothesis_names(self, path: Path) -> None:
         plan = self.plan(path, tests=())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.studies.small_study import ITEMS, answer_all, put, study_text
 
 from .conftest import Run
 
+WORDS = ["nobody", "saw", "the", "two", "old", "men", "leave"]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "plan.md"
 
 
@@ -123,8 +125,8 @@ class TestFreezeAndCheck:
         run("plan", "freeze", "plan.toml")
         report = {
             "study": "word-order", "dimensions": ["understandability", "quality"], "metrics": ["string", "tree"],
-            "tests": ["paired permutation"], "exclusions": ["participants who failed an attention check"],
-            "level": 0.05, "correction": "holm", "numbers": {"participants": 20, "items": 80, "judgements": 1600},
+            "tests": ["permutation", "williams", "regression"], "exclusions": ["the text was cut off"],
+            "level": 0.05, "correction": "holm", "numbers": {"participants": 10, "items": 80, "judgements": 1600},
         }  # fmt: skip
         (tmp_path / "good.json").write_text(json.dumps({"analysis_settings": report}))
         (tmp_path / "other.json").write_text(json.dumps({**report, "metrics": ["string", "tree", "bleu"]}))
@@ -136,6 +138,23 @@ class TestFreezeAndCheck:
         assert record["is_kept"]
         assert [one["kind"] for one in record["deviations"]] == ["not planned"]
         assert json.loads(run("plan", "check", "plan.toml", "--json").stdout)["deviations"] is None
+
+    def test_the_plan_that_is_shown_can_be_followed(self, run: Run, plan: Path, tmp_path: Path) -> None:
+        run("plan", "freeze", "plan.toml")
+        rows = ["judge,item,system,text,reference,understandability,quality"]
+        for judge, number, (system, most) in product(range(10), range(40), (("old", 7), ("new", 4))):
+            turned = number % most
+            text = f"{' '.join(WORDS[turned:] + WORDS[:turned])} {number}"
+            scores = f"{7 - turned + judge % 3},{9 - turned * (judge + number) % 5}"
+            rows.append(f"J{judge},{number},{system},{text},{' '.join(WORDS)} {number},{scores}")
+        (tmp_path / "table.csv").write_text("\n".join(rows) + "\n")
+        scales = ("--score", "understandability", "--score", "quality")
+        assert run("study", "import", "table.csv", "--study", "word-order", *scales).exit_code == 0
+        given = ("--metrics", "string,tree", "--exclude", "3-new=the text was cut off", "--plan", "plan.toml")
+        result = run("analyse", "word-order", *given, "--samples", "10", "--trials", "10", "--json", "--quiet")
+        assert result.exit_code == 0, result.output
+        found = json.loads(result.stdout)["plan"]
+        assert (found["deviations"], found["is_kept"]) == ([], True)
 
     def test_files_that_are_none(self, run: Run, plan: Path, tmp_path: Path) -> None:
         missing = run("plan", "freeze", "nothing.toml")

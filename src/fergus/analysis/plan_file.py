@@ -45,7 +45,7 @@ class Plan:
     metrics: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     exclusions: tuple[str, ...] = ()
-    """Whose answers, or which, are left out: rules in words."""
+    """Which texts are left out: rules in words, as the reasons of ``fergus analyse --exclude`` name them."""
     level: float = 0.05
     correction: str = ""
     """For the number of comparisons: ``holm``, or empty for none."""

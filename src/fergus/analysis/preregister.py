@@ -142,8 +142,10 @@ def check_plan(plan: Plan, settings: AnalysisSettings) -> list[Deviation]:
     found: list[Deviation] = []
     if settings.study != plan.study:
         found.append(_other("study", plan.study, settings.study))
-    for what in ("dimensions", "metrics", "tests", "exclusions"):
-        found += _names(what, getattr(plan, what), getattr(settings, what))
+    found += _names("dimensions", plan.dimensions, settings.dimensions)
+    found += _names("metrics", _members(plan.metrics), settings.metrics and _members(settings.metrics))
+    found += _names("tests", plan.tests, settings.tests)
+    found += _names("exclusions", plan.exclusions, settings.exclusions)
     done = settings.tests
     for one in plan.hypotheses:
         if one.test and done is not None and one.test not in done and one.test not in plan.tests:
@@ -178,6 +180,13 @@ def _other(what: str, planned: object, done: object) -> Deviation:
         )
     done = done if done != "" else "none"
     return Deviation(what, "changed", str(planned), str(done), f"{what}: planned was {planned}, done was {done}")
+
+
+def _members(metrics: Iterable[str]) -> list[str]:
+    """Metrics, with what groups such as ``string`` stand for in their place."""
+    from fergus.evaluation.selection import GROUPS
+
+    return [member for name in metrics for member in GROUPS.get(name, (name,))]
 
 
 def _names(what: str, planned: Iterable[str], done: Iterable[str] | None) -> list[Deviation]:
