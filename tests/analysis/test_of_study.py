@@ -80,7 +80,7 @@ def test_the_summary_is_plain_and_says_what_guessing_is(report: Report) -> None:
     assert "By answers to “reader”: No" in text
     assert "Of 5 comments on “why” 5 were coded, of 5 people. Most spoke of" in text
     assert "By system: person, 100.0% of 15 tasks completed" in text
-    assert "A mixed-effects model, in which other judges and other texts could have been asked" in text
+    assert "A mixed-effects model, in which other judges, texts and inputs could have been asked, says" in text
 
 
 def test_the_page_has_a_section_each_with_its_figure(report: Report) -> None:

@@ -184,9 +184,9 @@ def small(path: Path, rows: list[str], head: str = "judge,item,system,text,score
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (["J,1,a,t,3,1"], ("1 judges", "1 items", "agreement unknown")),
-        ([f"J{j},1,a,t,{j},1" for j in range(5)], ("1 items", "no regression")),
-        ([f"J,{i},a,t{i},{i},{i}" for i in range(6)], ("1 judges", "agreement unknown")),
+        (["J,1,a,t,3,1"], ("1 judge:", "1 text:", "agreement unknown")),
+        ([f"J{j},1,a,t,{j},1" for j in range(5)], ("1 text:", "no regression")),
+        ([f"J,{i},a,t{i},{i},{i}" for i in range(6)], ("1 judge:", "agreement unknown")),
         ([f"J{j},{i},s{i % 2},t{i},5,{i}" for i in range(6) for j in range(3)], ("every score is 5", "constant judge")),
         ([f"J{j},{i},a,t{i},{'' if j == i else i},{i}" for i in range(5) for j in range(3)], ("missing score (3)",)),
         ([f"J{j},{i},a,t{i},{i + j},{i}" for i in range(5) for j in (0, 0, 1)], ("repeated judgement (5)",)),

@@ -34,6 +34,8 @@ from fergus.analysis.reliability import (
     judge_reports,
     pairwise_correlation,
 )
+from fergus.analysis.reliability_intervals import ReliabilityIntervals, reliability_intervals
+from fergus.analysis.score_sources import COUNTS, LENGTH
 from fergus.analysis.systems import SystemComparison, SystemScore, system_scores
 from fergus.analysis.warnings import warnings_of
 from fergus.cluster.chunks import Workers
@@ -81,6 +83,9 @@ class Reliability:
     judges: tuple[JudgeReport, ...]
     ceiling: float
     """The highest correlation with the mean judgement that a metric could reach."""
+    raw: ReliabilityIntervals
+    normalised: ReliabilityIntervals
+    """Intervals of the above: alpha_raw and ICC by scores as given, alpha_normalised and ceiling normalised."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +205,7 @@ def _dimension(
         *pairwise_correlation(once),
         tuple(judge_reports(ratings, size)),
         ceiling(once_z, size),
+        *(reliability_intervals(items, own, samples=settings.samples, seed=settings.seed) for own in (once, once_z)),
     )
     systems, system_comparisons = system_scores(
         items, ratings, z, samples=settings.samples, trials=settings.trials, seed=settings.seed, workers=workers
@@ -209,7 +215,10 @@ def _dimension(
     by_item = {c.metric: c.value for c in found if c.level == "item" and c.kind == "pearson"}
     soft = soft_pairwise_accuracies(items, metrics, means, trials=settings.trials, seed=settings.seed)
     agreement = tuple(
-        MetricAgreement(name, pair_accuracy(items, scores, means), soft[name]) for name, scores in metrics.items()
+        MetricAgreement(
+            name, pair_accuracy(items, own, means, samples=settings.samples, seed=settings.seed), soft[name]
+        )
+        for name, own in metrics.items()
     )
     rows, best, notices = _regressions(items, predictors, means, settings)
     mixed, told = _mixed(items, ratings, systems)
@@ -220,7 +229,15 @@ def _dimension(
         reliability, tuple(systems), tuple(system_comparisons), tuple(found), agreement, tuple(compared),
         tuple(map(tuple, clusters(by_item, compared))), rows, best, (), mixed,
     )  # fmt: skip
-    return replace(analysis, notices=(*normalised.notices, *notices, *told, *warnings_of(analysis, ratings)))
+    warned = (*_constant(metrics), *warnings_of(analysis, ratings))
+    return replace(analysis, notices=(*normalised.notices, *notices, *told, *warned))
+
+
+def _constant(metrics: Mapping[str, Floats]) -> list[Notice]:
+    """Metrics that say the same of every text; they agree and disagree with nobody."""
+    same = [name for name, scores in metrics.items() if len(set(scores[np.isfinite(scores)].tolist())) == 1]
+    message = f"one score for every text, so that nothing can be said of: {', '.join(same)}"
+    return [Notice("constant metric", message, len(same))] if same else []
 
 
 def _regressions(
@@ -238,9 +255,18 @@ def _regressions(
             return (), None, found.notices
         chosen = {name: used[name] for name in best.predictors}
         full = regress(chosen, means, items=ids, exclude=settings.exclude)
+        full = replace(full, notices=(*full.notices, *_against(full, settings)))
     except InputError as error:  # too few points, columns that do not vary: said, and the rest goes on
         return (), None, (Notice("no regression", str(error)),)
     return found.models, full, (*found.notices, *full.notices)
+
+
+def _against(model: Regression, settings: Settings) -> list[Notice]:
+    """Predictors whose coefficient has the sign that their name does not lead one to expect."""
+    less = {*settings.lower_is_better, *COUNTS}
+    odd = [t.name for t in model.terms[1:] if t.name != LENGTH and (t.value > 0) == (t.name in less) and t.value]
+    message = f"the model counts errors as a merit, or accuracy as a fault, all else equal: {', '.join(odd)}"
+    return [Notice("against its direction", message, len(odd))] if odd else []
 
 
 def _mixed(

@@ -14,6 +14,8 @@ from fergus.analysis.judgements import Items, Judgements, Notice, Ratings
 from fergus.errors import InputError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fergus.studies.judgements_file import Columns, Judged
     from fergus.studies.model import Json
     from fergus.studies.service import Service
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 NUMERIC = ("rating", "score", "ranking", "best-worst")
 """Types of questions whose values are scores of single items."""
+MOST_NAMED = 100
+NO_SYSTEM = "(no system)"
 LEFT_OUT = {
     "skipped question": "scores were not given, as is allowed where a question need not be answered",
     "no number": "answers to questions for a score are no numbers and are left out",
@@ -98,11 +102,24 @@ def within_scale(judgements: Judgements, lowest: float, highest: float) -> Judge
                 f"{own.score[i]:g} by {own.judges[own.judge[i]]} of {judgements.items.ids[own.item[i]]}"
                 for i in np.flatnonzero(outside)
             ]
-            shown = "; ".join(named[:20]) + ("; ..." if len(named) > 20 else "")
+            shown = "; ".join(named[:MOST_NAMED]) + ("; ..." if len(named) > MOST_NAMED else "")
             message = f"{name}: scores outside the scale of {lowest:g} to {highest:g} are left out: {shown}"
             notices.append(Notice("outside the scale", message, len(named)))
+            notices += _lost(own, ~outside, judgements.items)
         ratings[name] = replace(own.only(~outside), scale=(lowest, highest))
     return replace(judgements, ratings=ratings, notices=tuple(notices))
+
+
+def _lost(own: Ratings, kept: NDArray[np.bool_], items: Items) -> list[Notice]:
+    """Judges and texts of which nothing is left."""
+    found = []
+    for kind, numbers, names in (("judge", own.judge, own.judges), ("text", own.item, items.ids)):
+        gone = [names[number] for number in np.setdiff1d(numbers, numbers[kept])]
+        if gone:
+            shown = ", ".join(gone[:MOST_NAMED]) + (", ..." if len(gone) > MOST_NAMED else "")
+            notices = f"{own.dimension}: nothing within the scale is left of: {shown}"
+            found.append(Notice(f"{kind} left out", notices, len(gone)))
+    return found
 
 
 @dataclass(frozen=True)
@@ -157,14 +174,32 @@ def judgements_of(
     unjudged = len(texts.keys() - judged.keys())
     if unjudged:
         found.append(Notice("unjudged item", "items were judged by nobody and are left out", unjudged))
+    found += _unclear(texts, judged)
     columns = {name: [texts[item].values.get(name, "") for item in judged] for name in _shared(texts, judged)}
+    has_systems = any(texts[item].system for item in judged)
     items = Items(
         tuple(judged),
         tuple(texts[item].group for item in judged),
-        tuple(texts[item].system for item in judged),
+        tuple(texts[item].system or NO_SYSTEM * has_systems for item in judged),
         tuple(texts[item].text for item in judged),
     )
     return Judgements(items, ratings, tuple(found), source, columns)
+
+
+def _unclear(texts: Mapping[str, ItemColumns], judged: Iterable[str]) -> list[Notice]:
+    """Texts without a system where others have one, and several texts of one system for one input."""
+    found, known = [], list(judged)
+    nobody = [item for item in known if not texts[item].system]
+    if nobody and len(nobody) < len(known):
+        message = f"texts have no system, and are taken as those of one more, {NO_SYSTEM}: {', '.join(nobody[:20])}"
+        found.append(Notice("no system", message, len(nobody)))
+    places = Counter((texts[item].group, texts[item].system) for item in known)
+    several = [place for place, number in places.items() if number > 1 and place[1]]
+    if several:
+        named = "; ".join(f"{group} by {system}" for group, system in several[:20])
+        message = f"inputs have several texts of one system, as where judges were shown different ones: {named}"
+        found.append(Notice("several texts", message, len(several)))
+    return found
 
 
 def _shared(texts: Mapping[str, ItemColumns], judged: Iterable[str]) -> list[str]:

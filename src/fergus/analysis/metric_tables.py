@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.many_tests import enough_trials
 from fergus.analysis.report import short_of, title_of
-from fergus.analysis.report_tables import Table, better_of
-from fergus.analysis.written import NOTHING, figure, general, interval, is_p, listed, percent, probability
+from fergus.analysis.report_tables import Table, beside_best, better_of
+from fergus.analysis.written import figure, general, interval, is_p, listed, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis, Settings
@@ -26,12 +26,12 @@ BEST_MODELS = 10
 def metrics_table(one: DimensionAnalysis, settings: Settings) -> Table:
     """One line a metric: Pearson’s r at all levels, and pairs; best first."""
     by = {(c.metric, c.level): c for c in one.correlations if c.kind == "pearson"}
-    group = {name: number for number, names in enumerate(one.metric_clusters, 1) for name in names}
+    best = next((own.metric for own in _by_value(one)), "")
     rows = []
     for own in _by_value(one):
         cells = [
             title_of(own.metric) + _turned(own.metric, settings),
-            str(group.get(own.metric, NOTHING)),
+            beside_best(own.metric, best, one.metric_comparisons),
         ]
         for level in ("item", "input", "system"):
             found = by[own.metric, level]
@@ -39,8 +39,8 @@ def metrics_table(one: DimensionAnalysis, settings: Settings) -> Table:
         pair = next(a for a in one.agreement if a.metric == own.metric)
         rows.append((*cells, percent(pair.pairs.value), figure(pair.soft_pairwise)))
     head = (
-        "metric", "group", "text by text", "95% interval", "within inputs", "95% interval", "systems", "95% interval",
-        "pairs", "SPA",
+        "metric", "p beside best", "text by text", "95% interval", "within inputs", "95% interval", "systems",
+        "95% interval", "pairs", "SPA",
     )  # fmt: skip
     n: dict[str, int] = {}
     for c in one.correlations:
@@ -52,9 +52,9 @@ def metrics_table(one: DimensionAnalysis, settings: Settings) -> Table:
         f"Pearson’s r with the mean normalised judgement over {n.get('item', 0):,} texts, averaged within "
         f"{n.get('input', 0):,} inputs, and over {n.get('system', 0):,} systems; {settings.samples:,} resamples of "
         f"inputs and judges. Pairs: two texts of an input ordered as people do, {count:,} pairs, by "
-        f"chance {percent(chance)}. SPA: soft pairwise accuracy of systems, by chance about .5. Group: paired "
-        f"permutation, {enough_trials(settings.trials, comparisons):,} trials, Holm’s correction for {comparisons:,} "
-        f"comparisons. The human ceiling text by text is {figure(one.reliability.ceiling)}."
+        f"chance {percent(chance)}. SPA: soft pairwise accuracy of systems, by chance about .5. p: text by text, "
+        f"paired permutation over inputs, {enough_trials(settings.trials, comparisons):,} trials, Holm’s correction "
+        f"for {comparisons:,} comparisons. The human ceiling text by text is {figure(one.reliability.ceiling)}."
     )
     if any(_turned(own.metric, settings) for own in one.correlations):
         caption += " −: less is better, the sign is turned."
@@ -96,17 +96,19 @@ def pairs_table(one: DimensionAnalysis, settings: Settings) -> Table:
     ranked = sorted(one.agreement, key=lambda own: (-_known(own.pairs.value), own.metric))
     rows = tuple(
         (
-            title_of(own.metric) + _turned(own.metric, settings), percent(own.pairs.value), percent(own.pairs.chance),
+            title_of(own.metric) + _turned(own.metric, settings), percent(own.pairs.value),
+            interval(100 * own.pairs.low, 100 * own.pairs.high, 1), percent(own.pairs.chance),
             f"{own.pairs.pairs:,}", f"{own.pairs.ties:,}", general(own.pairs.threshold), figure(own.soft_pairwise),
         )
         for own in ranked
     )  # fmt: skip
     return Table(
         f"{one.dimension}-pairs", "Does a metric order as people do?",
-        ("metric", "pairs right", "chance", "pairs", "ties", "threshold", "SPA"), rows,
+        ("metric", "pairs right", "95% interval (%)", "chance", "pairs", "ties", "threshold", "SPA"), rows,
         "Pairs of texts for one input, better, worse or equal, with ties calibrated: scores that differ by no more "
-        "than the threshold are equal (Deutsch, Foster and Freitag 2023). SPA: soft pairwise accuracy of systems "
-        f"(Thompson et al. 2024), {settings.trials:,} permutations a pair of systems.",
+        "than the threshold are equal (Deutsch, Foster and Freitag 2023); interval: "
+        f"percentiles of {settings.samples:,} resamples of inputs with the same threshold. SPA: soft pairwise accuracy "
+        f"of systems (Thompson et al. 2024), {settings.trials:,} permutations a pair of systems.",
     )  # fmt: skip
 
 
@@ -174,7 +176,7 @@ def coefficients_table(dimension: str, best: Regression) -> Table:
         f"{best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(best.p)}; n = {best.n:,}; residual SD "
         f"{figure(best.error)}; condition number {figure(best.condition, 1)}; Breusch and Pagan’s test of constant "
         f"variance {is_p(best.breusch_pagan_p)}. Intervals by Student’s t. It was chosen among all models, which "
-        "makes its own p too small.",
+        "makes its own p too small. Predictors are as they were scored: no sign is turned.",
     )  # fmt: skip
 
 

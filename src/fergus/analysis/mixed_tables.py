@@ -71,9 +71,11 @@ def mixed_sentence(one: DimensionAnalysis) -> str:
     joint = model.joint
     shares = [f"{FACTORS.get(own.name, own.name)} for {percent(own.share)}" for own in model.components[:-1]]
     shares[:1] = [share.replace(" for ", " account for ") for share in shares[:1]]
+    # What has one level, as where one judge judged all, is in no model.
+    asked = f", in which other {listed(_random(model))} could have been asked," if model.components[1:] else ""
     told = "differ" if joint.p < 0.05 else "cannot be told apart"
     text = (
-        f"A mixed-effects model, in which other judges and other texts could have been asked, says that systems {told} "
+        f"A mixed-effects model{asked} says that systems {told} "
         f"(F({joint.degrees[0]}, {figure(joint.degrees[1], 1)}) = {figure(joint.f, 2)}, {is_p(joint.p)})"
     )
     return f"{text}; {listed(shares)} of the variance that systems leave." if shares else f"{text}."

@@ -39,6 +39,9 @@ class PairAccuracy:
     """Pairs that are equal to the judges."""
     chance: float
     """What a metric gets that calls every pair equal, or tosses coins: the better of the two."""
+    low: float = float("nan")
+    high: float = float("nan")
+    """The 95% interval, with other inputs and the same threshold."""
 
 
 def pairs_within(items: Items) -> tuple[Ints, Ints]:
@@ -55,15 +58,20 @@ def pairs_within(items: Items) -> tuple[Ints, Ints]:
     return np.concatenate([empty, *first]), np.concatenate([empty, *second])
 
 
-def pair_accuracy(items: Items, scores: Floats, judged: Floats) -> PairAccuracy:
-    """Over all pairs of an input for which both have a score, with the threshold at which it is largest."""
+def pair_accuracy(
+    items: Items, scores: Floats, judged: Floats, *, samples: int = 1000, seed: int = 12345
+) -> PairAccuracy:
+    """Over all pairs of an input for which both have a score, with the threshold at which it is largest.
+
+    Undefined for a metric that gives all of these the same score.
+    """
     first, second = pairs_within(items)
     human, metric = judged[first] - judged[second], scores[first] - scores[second]
     kept = np.isfinite(human) & np.isfinite(metric)
     human, metric = human[kept], metric[kept]
     pairs = len(human)
-    if not pairs:
-        return PairAccuracy(float("nan"), 0.0, 0, 0, float("nan"))
+    if not pairs or not metric.any():
+        return PairAccuracy(float("nan"), 0.0, pairs, int((np.abs(human) < 1e-12).sum()), float("nan"))
     is_tie = np.abs(human) < 1e-12
     agrees = np.sign(human) * np.sign(metric) > 0
     # From the smallest distance upwards each pair becomes a tie: a tied pair is won, an agreeing one lost.
@@ -77,7 +85,26 @@ def pair_accuracy(items: Items, scores: Floats, judged: Floats) -> PairAccuracy:
     best = int(np.argmax(np.where(may_stop, right, -1)))
     threshold = 0.0 if best == 0 else float(ordered[best - 1])
     ties = int(is_tie.sum())
-    return PairAccuracy(float(right[best] / pairs), threshold, pairs, ties, max(ties / pairs, (1 - ties / pairs) / 2))
+    is_right = np.where(distance <= threshold, is_tie, agrees & ~is_tie)
+    low, high = _share_interval(is_right, items.input_numbers[first[kept]], items.input_count, samples, seed)
+    chance = max(ties / pairs, (1 - ties / pairs) / 2)
+    return PairAccuracy(float(right[best] / pairs), threshold, pairs, ties, chance, low, high)
+
+
+def _share_interval(
+    is_right: NDArray[np.bool_], inputs: Ints, size: int, samples: int, seed: int
+) -> tuple[float, float]:
+    """Of the share of pairs, drawing inputs."""
+    right, count = np.bincount(inputs, weights=is_right, minlength=size), np.bincount(inputs, minlength=size)
+    if np.count_nonzero(count) < 2:
+        return float("nan"), float("nan")
+    random = np.random.default_rng(seed)
+    shares = []
+    for _ in range(samples):
+        drawn = random.integers(0, size, size)
+        shares.append(right[drawn].sum() / count[drawn].sum() if count[drawn].any() else np.nan)
+    low, high = np.nanquantile(shares, [0.025, 0.975])
+    return float(low), float(high)
 
 
 def soft_pairwise_accuracy(

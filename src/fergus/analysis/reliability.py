@@ -82,23 +82,33 @@ def intraclass(ratings: Ratings, items: int) -> Intraclass:
     within = float(((ratings.score - all_means[ratings.item]) ** 2).sum() / (total - n))
     one = _ratio(between - within, between + (k - 1) * within)
     mean = _ratio(between - within, between)
-    judges = len(np.unique(ratings.judge))
+    table = complete_table(ratings, items)
+    two = (None, None, None, None) if table is None else two_way(table)
+    return Intraclass(one, mean, *two, float(k))
+
+
+def complete_table(ratings: Ratings, items: int) -> Floats | None:
+    """Items by judges, if there are two judges or more and each judged every judged item once."""
+    judges = np.unique(ratings.judge)
+    judged = np.unique(ratings.item)
     pairs = {*zip(ratings.judge.tolist(), ratings.item.tolist(), strict=True)}
-    is_complete = total == n * judges == len(pairs)
-    if not is_complete or judges < 2:
-        return Intraclass(one, mean, None, None, None, None, float(k))
-    by_judge = np.bincount(ratings.judge, weights=ratings.score)[np.unique(ratings.judge)] / n
-    judge_square = float(n * ((by_judge - grand) ** 2).sum() / (judges - 1))
-    rest = within * (total - n) - judge_square * (judges - 1)
-    error = rest / ((n - 1) * (judges - 1))
-    return Intraclass(
-        one,
-        mean,
-        _ratio(between - error, between + (judges - 1) * error + judges * (judge_square - error) / n),
-        _ratio(between - error, between + (judge_square - error) / n),
-        _ratio(between - error, between + (judges - 1) * error),
+    if len(judges) < 2 or not len(ratings) == len(judged) * len(judges) == len(pairs):
+        return None
+    return ratings.matrix(items)[np.ix_(judges, judged)].T
+
+
+def two_way(table: Floats) -> tuple[float | None, float | None, float | None, float | None]:
+    """ICC(2,1), ICC(2,k), ICC(3,1) and ICC(3,k) of a table of items by judges."""
+    n, k = table.shape
+    rows, columns, grand = table.mean(axis=1), table.mean(axis=0), table.mean()
+    between = float(k * ((rows - grand) ** 2).sum() / (n - 1))
+    of_judges = float(n * ((columns - grand) ** 2).sum() / (k - 1))
+    error = float(((table - rows[:, None] - columns + grand) ** 2).sum() / ((n - 1) * (k - 1)))
+    return (
+        _ratio(between - error, between + (k - 1) * error + k * (of_judges - error) / n),
+        _ratio(between - error, between + (of_judges - error) / n),
+        _ratio(between - error, between + (k - 1) * error),
         _ratio(between - error, between),
-        float(k),
     )
 
 

@@ -114,7 +114,7 @@ def _dimension(
         return "" if own is None else drawing(own)
 
     judges = folded(f"Each of {counted(len(one.reliability.judges), 'judge')}", table(people.judges_table(one)))
-    yield "judges-part", "Judges", table(people.agreement_table(one), notes=(3,)) + shown("judges") + judges
+    yield "judges-part", "Judges", table(people.agreement_table(one), notes=(4,)) + shown("judges") + judges
     if len(one.systems) > 1:
         pairs = folded(f"Every pair ({len(one.system_comparisons):,})", table(people.system_pairs_table(one)))
         content = shown("systems") + table(people.systems_table(one, settings)) + pairs
@@ -199,7 +199,7 @@ def _settings(report: Report) -> str:
         ("command", report.command),
         ("version", f"fergus {analysis.version}"),
         ("seed", str(settings.seed)),
-        ("bootstrap", f"{settings.samples:,} samples over {'inputs and judges' if rated else 'people and texts'}"),
+        ("resamples", f"{settings.samples:,} of {'inputs and judges' if rated else 'people and texts'}"),
         ("permutations", f"{settings.trials:,} trials, or 100 a comparison if that is more" * rated),
         ("level", f"{figure(0.05, 2)}, Holm’s correction"),
         ("predictors", (", ".join(settings.predictors) or every) * rated),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from fergus.analysis.written import NOTHING, counted, figure, general, interval,
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Analysis, DimensionAnalysis, Settings
+    from fergus.analysis.clusters import Compared
 
 STAR = 0.05
 
@@ -50,32 +52,75 @@ def agreement_table(one: DimensionAnalysis) -> Table:
     texts = f"{one.judgements:,} scores of {one.items:,} texts"
     shared = [judge.with_others for judge in found.judges if not isnan(judge.with_others)]
     rows = [
-        ("Krippendorff’s α, scores as given", figure(found.alpha_raw), texts, "1: full agreement, 0: as by chance"),
-        ("Krippendorff’s α, normalised", figure(found.alpha_normalised), texts, "each judge’s mean 0 and SD 1"),
-        ("ICC(1,1)", figure(k.one_way), texts, "of a single judgement; judges differ from text to text"),
-        ("ICC(1,k)", figure(k.one_way_mean), f"k = {figure(k.judges_an_item, 2)}", "of the mean of k judgements"),
+        (
+            "Krippendorff’s α, scores as given",
+            figure(found.alpha_raw),
+            interval(*found.raw.alpha, 2),
+            texts,
+            "1: full agreement, 0: as by chance",
+        ),
+        (
+            "Krippendorff’s α, normalised",
+            figure(found.alpha_normalised),
+            interval(*found.normalised.alpha, 2),
+            texts,
+            "each judge’s mean 0 and SD 1",
+        ),
+        (
+            "ICC(1,1)",
+            figure(k.one_way),
+            interval(*found.raw.one_way, 2),
+            texts,
+            "of a single judgement; judges differ from text to text",
+        ),
+        (
+            "ICC(1,k)",
+            figure(k.one_way_mean),
+            interval(*found.raw.one_way_mean, 2),
+            f"k = {figure(k.judges_an_item, 2)}",
+            "of the mean of k judgements",
+        ),
     ]
     if k.random is not None:
         same = f"{one.judges:,} judges, all texts"
         rows += [
-            ("ICC(2,1)", figure(k.random), same, "of a single judgement; judges are a sample"),
-            ("ICC(2,k)", figure(k.random_mean), same, "of the mean of all judges"),
-            ("ICC(3,1)", figure(k.fixed), same, "of a single judgement; these judges and no others"),
-            ("ICC(3,k)", figure(k.fixed_mean), same, "of the mean of all judges"),
-        ]
+            ("ICC(2,1)", figure(k.random), interval(*found.raw.random, 2), same,
+             "of a single judgement; judges are a sample"),
+            ("ICC(2,k)", figure(k.random_mean), interval(*found.raw.random_mean, 2), same, "of the mean of all judges"),
+            ("ICC(3,1)", figure(k.fixed), interval(*found.raw.fixed, 2), same,
+             "of a single judgement; these judges and no others"),
+            ("ICC(3,k)", figure(k.fixed_mean), interval(*found.raw.fixed_mean, 2), same, "of the mean of all judges"),
+        ]  # fmt: skip
     mean = sum(shared) / len(shared) if shared else float("nan")
     rows += [
-        ("r of two judges", figure(found.pairwise), f"{found.pairs:,} pairs", "mean r, 3 shared texts or more"),
-        ("r of a judge with the others", figure(mean), f"{len(shared):,} judges", "mean r with the mean of the others"),
-        ("human ceiling", figure(found.ceiling), "ICC(1,1), normalised", "√ of the reliability of a text’s mean"),
+        ("r of two judges", figure(found.pairwise), NOTHING, f"{found.pairs:,} pairs",
+         "mean r, 3 shared texts or more"),
+        ("r of a judge with the others", figure(mean), _over_judges(shared), f"{len(shared):,} judges",
+         "mean r with the mean of the others"),
+        ("human ceiling", figure(found.ceiling), interval(*found.normalised.ceiling, 2), "ICC(1,1), normalised",
+         "√ of the reliability of a text’s mean"),
     ]  # fmt: skip
     return Table(
-        f"{one.dimension}-agreement", "Agreement of the judges", ("measure", "value", "rests on", "meaning"),
+        f"{one.dimension}-agreement", "Agreement of the judges",
+        ("measure", "value", "95% interval", "rests on", "meaning"),
         tuple(rows),
         "Krippendorff’s α for interval data; intraclass correlations as Shrout and Fleiss (1979) name them; r is "
         "Pearson’s. The human ceiling is the highest correlation with the mean judgements that a metric could reach, "
-        "since the means of few judgements have noise. A judge’s judgements of one text count once.", (0, 2, 3),
+        "since the means of few judgements have noise. A judge’s judgements of one text count once. Intervals: "
+        "percentiles of resamples of inputs; of a judge with the others, Student’s t over judges.", (0, 3, 4),
     )  # fmt: skip
+
+
+def _over_judges(values: Sequence[float]) -> str:
+    """The interval of a mean over judges."""
+    from scipy.special import stdtrit
+
+    n = len(values)
+    if n < 3:
+        return NOTHING
+    mean = sum(values) / n
+    margin = float(stdtrit(n - 1, 0.975)) * (sum((x - mean) ** 2 for x in values) / (n - 1) / n) ** 0.5
+    return interval(mean - margin, mean + margin, 2)
 
 
 def judges_table(one: DimensionAnalysis) -> Table:
@@ -101,6 +146,7 @@ def systems_table(one: DimensionAnalysis, settings: Settings) -> Table:
         (
             own.system, f"{own.cluster}" if own.cluster else NOTHING, f"{own.items:,}", f"{own.judgements:,}",
             figure(own.raw, 2), figure(own.normalised, signed=True), interval(own.low, own.high),
+            beside_best(own.system, one.systems[0].system, one.system_comparisons),
         )
         for own in one.systems
     )  # fmt: skip
@@ -108,12 +154,17 @@ def systems_table(one: DimensionAnalysis, settings: Settings) -> Table:
     trials = enough_trials(settings.trials, pairs)
     return Table(
         f"{one.dimension}-systems", "Systems",
-        ("system", "group", "texts", "judgements", "mean", "normalised", "95% interval"), rows,
+        ("system", "group", "texts", "judgements", "mean", "normalised", "95% interval", "p beside best"), rows,
         "Mean over texts, of scores as given and of scores with each judge’s mean 0 and SD 1; intervals: "
-        f"{settings.samples:,} resamples of inputs and judges. Every system of a group is significantly better than "
-        f"all of the groups below (paired permutation over shared inputs, {trials:,} trials, Holm’s correction for "
-        f"{counted(pairs, 'comparison')}, .05).",
+        f"{settings.samples:,} resamples of inputs and judges. p beside best: paired permutation over the inputs that "
+        f"both realize, {trials:,} trials, Holm’s correction for {counted(pairs, 'comparison')}. Group: every system "
+        "of a group is significantly better (.05) than all of the groups below; one group may hold some that differ.",
     )  # fmt: skip
+
+
+def beside_best(name: str, best: str, comparisons: Iterable[Compared]) -> str:
+    """The corrected p of one beside the best one."""
+    return next((probability(own.corrected_p) for own in comparisons if {own.first, own.second} == {name, best}), "")
 
 
 def system_pairs_table(one: DimensionAnalysis) -> Table:

@@ -48,15 +48,13 @@ def _data(one: DimensionAnalysis) -> str:
 def _judges(one: DimensionAnalysis) -> str:
     alpha, top = one.reliability.alpha_normalised, one.reliability.ceiling
     if alpha is None:
-        return "How far judges agree cannot be told: no text was judged twice, or all scores are the same."
+        return "How far judges agree cannot be told: too few texts were judged by two, or all scores are the same."
     if alpha >= RELIABLE:
         word = "agree well"
     elif alpha >= TENTATIVE:
         word = "agree enough for tentative conclusions"
-    elif alpha > 0.2:
-        word = "agree only in part"
     else:
-        word = "hardly agree"
+        word = "agree only in part" if alpha >= 0.4 else "agree little" if alpha > 0.1 else "hardly agree"
     text = f"On single texts judges {word} (Krippendorff's alpha {figure(alpha, 2)}, each judge's scale normalised)"
     if isnan(top):
         return f"{text}."
@@ -72,6 +70,8 @@ def _systems(one: DimensionAnalysis) -> str:
     if len(ranked) < 2:
         return ""
     best = ranked[0]
+    if best.normalised == ranked[-1].normalised:
+        return f"All {len(ranked)} systems have the same mean."
     beaten, undecided = against(one.system_comparisons, best.system)
     mean = f"{figure(best.normalised, 2, signed=True)} standard deviations, {figure(best.raw, 1)} on the scale"
     text = f"{best.system} has the highest mean ({mean})"
@@ -101,9 +101,11 @@ def _metrics(one: DimensionAnalysis) -> str:
         return "No metric has a defined correlation with these judgements." if one.correlations else ""
     best = by_item[0]
     name = title_of(best.metric)
-    said = f"r = {figure(best.value, 2)}, 95% interval {interval(best.low, best.high, 2)}, n = {best.n:,}"
+    within = "" if isnan(best.low) else f", 95% interval {interval(best.low, best.high, 2)}"
+    said = f"r = {figure(best.value, 2)}{within}, n = {best.n:,}"
     top = one.reliability.ceiling
-    share = f", {100 * best.value / top:.0f}% of the {figure(top, 2)} that is possible" if top > 0 < best.value else ""
+    is_below = 0 < best.value < top
+    share = f", {100 * best.value / top:.0f}% of the {figure(top, 2)} that is possible" if is_below else ""
     parts = [f"Text by text, {name} agrees best with people ({said}{share})."]
     if best.low <= 0 <= best.high:
         parts = [f"No metric certainly agrees with people text by text; the best is {name} ({said})."]
@@ -113,21 +115,24 @@ def _metrics(one: DimensionAnalysis) -> str:
     elif undecided:
         parts.append(f"It is not significantly better than {listed([title_of(n) for n in undecided], most=6)}.")
     elif beaten:
-        parts.append("It is significantly better than every other metric.")
+        every = "every other metric" if len(beaten) > 1 else title_of(beaten[0])
+        parts.append(f"It is significantly better than {every}.")
     of_systems = _ranked(one, "system")
     if of_systems and of_systems[0].n > 2:
         system = of_systems[0]
         parts.append(
             f"As a judge of whole systems {title_of(system.metric)} comes nearest (r = {figure(system.value, 2)}, "
-            f"{interval(system.low, system.high, 2)}, {counted(system.n, 'system')})."
+            + ("" if isnan(system.low) else f"{interval(system.low, system.high, 2)}, ")
+            + f"{counted(system.n, 'system')})."
         )
     pairs = [own for own in one.agreement if not isnan(own.pairs.value)]
     if pairs:
         top_pair = max(pairs, key=lambda own: own.pairs.value)
+        own = top_pair.pairs
+        short = ", which is no more than chance" if own.value <= own.chance else ""
         parts.append(
-            f"Of two texts for one input {title_of(top_pair.metric)} orders most as people do: "
-            f"{percent(top_pair.pairs.value)} of {top_pair.pairs.pairs:,} pairs, where chance gives "
-            f"{percent(top_pair.pairs.chance)}."
+            f"Of two texts for one input {title_of(top_pair.metric)} orders most as people do: {percent(own.value)} of "
+            f"{own.pairs:,} pairs, where chance gives {percent(own.chance)}{short}."
         )
     return " ".join(parts)
 

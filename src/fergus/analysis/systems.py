@@ -13,7 +13,7 @@ from fergus.analysis.correlate import MetricTable
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.many_tests import CELLS, corrected_for_number, enough_trials
 from fergus.analysis.pairwise import by_input
-from fergus.analysis.resample import Draw, spread
+from fergus.analysis.resample import Draw, Spread, spread
 from fergus.cluster.chunks import Workers
 
 if TYPE_CHECKING:
@@ -76,7 +76,11 @@ def system_scores(
         return result
 
     varied = spread(items, normalised, beyond_all, samples=samples, seed=seed, workers=workers)
-    lows, highs = means - varied.margin(), means + varied.margin()
+    own_inputs = np.array(
+        [len(np.unique(items.input_numbers[items.system_numbers == s])) for s in range(len(items.system_names))]
+    )
+    margins = _of_few(varied, own_inputs).margin()
+    lows, highs = means - margins, means + margins
     comparisons = compare_systems(items, normalised.item_means(len(items)), trials=trials, seed=seed)
     values = dict(zip(items.system_names, means.tolist(), strict=True))
     groups = clusters(values, comparisons)
@@ -92,6 +96,13 @@ def system_scores(
             )
         )
     return sorted(found, key=lambda one: (-one.normalised, one.system)), comparisons
+
+
+def _of_few(varied: Spread, inputs: NDArray[np.int64]) -> Spread:
+    """A system with texts for few inputs: its own number counts, and of one or two nothing can be said."""
+    rest = np.maximum(inputs - 1, 1)
+    error = np.where(inputs >= 3, varied.error * np.sqrt(inputs / rest), np.nan)
+    return Spread(error, np.minimum(varied.df, rest))
 
 
 def compare_systems(items: Items, means: Floats, *, trials: int = 1000, seed: int = 12345) -> list[SystemComparison]:

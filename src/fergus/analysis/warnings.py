@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.judgements import Notice, Ratings
+from fergus.analysis.written import counted
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis
 
-FEW_JUDGES, FEW_ITEMS, FEW_SYSTEMS = 3, 20, 5
+FEW_JUDGES, FEW_ITEMS, FEW_SYSTEMS, FEW_TEXTS = 3, 20, 5, 5
 TENTATIVE, RELIABLE = 0.667, 0.8
 """Krippendorff's bounds: below the first no conclusions, below the second tentative ones."""
 FAR_OUT = 10
@@ -22,28 +23,37 @@ AT_THE_END = 0.4
 
 def warnings_of(analysis: DimensionAnalysis, ratings: Ratings) -> list[Notice]:
     """The warnings of one dimension."""
-    return [*_sizes(analysis), *_agreement(analysis), *_scale(analysis, ratings), *_judges(analysis)]
+    sizes = (*_sizes(analysis), *_few_texts(analysis))
+    return [*sizes, *_agreement(analysis), *_scale(analysis, ratings), *_judges(analysis)]
 
 
 def _sizes(analysis: DimensionAnalysis) -> list[Notice]:
     found = []
     if analysis.judges < FEW_JUDGES:
-        message = f"{analysis.judges} judges: nothing can be said of other people's judgements"
+        message = f"{counted(analysis.judges, 'judge')}: nothing can be said of other people's judgements"
         found.append(Notice("few judges", message, analysis.judges))
     if analysis.items < FEW_ITEMS:
-        message = f"{analysis.items} items: intervals are rough, and small p-values may be luck"
+        message = f"{counted(analysis.items, 'text')}: intervals are rough, and small p-values may be luck"
         found.append(Notice("few items", message, analysis.items))
     systems = len(analysis.systems)
     if analysis.correlations and systems < FEW_SYSTEMS:
-        message = f"{systems} systems: correlations of systems mean little"
+        message = f"{counted(systems, 'system')}: correlations of systems mean little"
         found.append(Notice("few systems", message, systems))
     return found
+
+
+def _few_texts(analysis: DimensionAnalysis) -> list[Notice]:
+    few = [one.system for one in analysis.systems if one.items < FEW_TEXTS]
+    if not few or len(analysis.systems) < 2:
+        return []
+    message = f"systems have fewer than {FEW_TEXTS} texts, so that little can be said of them: {', '.join(few)}"
+    return [Notice("few texts of a system", message, len(few))]
 
 
 def _agreement(analysis: DimensionAnalysis) -> list[Notice]:
     alpha = analysis.reliability.alpha_normalised
     if alpha is None:
-        message = "no text was judged twice, or all scores are the same: agreement cannot be measured"
+        message = "too few texts were judged by two, or all scores are the same: agreement cannot be measured"
         return [Notice("agreement unknown", message)]
     if alpha < TENTATIVE:
         message = (
