@@ -7,11 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlencode
 
 import fergus
 from fergus.cli.grammar import chosen_grammar
@@ -25,8 +26,11 @@ CHROMIUM = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 EXAMPLE = "saw(she man(the old) in(park(the)))"
 PRESETS = ("default", "supertag", "treebank-lr", "baseline-lr")
 
-# Pages of the workbench: address, what is typed and clicked before the picture is taken, height.
-WORKBENCH: list[tuple[str, str, Callable[[Any], None], int]] = []
+# Pages of the workbench: the picture's name, the address, and the height that shows what matters.
+WORKBENCH = [
+    ("workbench-realize", "/workbench/realize?" + urlencode({"tree": EXAMPLE}) + "#result", 900),
+    ("workbench-lattice", "/workbench/realize?" + urlencode({"tree": EXAMPLE}) + "#lattice", 560),
+]
 
 
 def main() -> None:
@@ -150,10 +154,10 @@ def administration(browser: Any, setup: str) -> None:
 
 def workbench(browser: Any, address: str) -> None:
     """The pages of the workbench."""
-    for name, path, act, height in WORKBENCH:
+    for name, path, height in WORKBENCH:
         page = browser.new_page(viewport={"width": 1000, "height": height})
         page.goto(address + path)
-        act(page)
+        page.wait_for_selector("#sentence")
         page.screenshot(path=PICTURES / f"{name}.png")
 
 
