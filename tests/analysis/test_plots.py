@@ -10,8 +10,9 @@ import pytest
 
 from fergus.analysis.analyse import Settings, analyse
 from fergus.analysis.judgements import Items, Judgements, Ratings
+from fergus.analysis.metric_plots import matrix_figure, metrics_figure
 from fergus.analysis.plot_style import Drawn, distinct, file_name, inline_svg, png_of, svg_of
-from fergus.analysis.plots import figures_of, matrix_figure, systems_figure, write_figures
+from fergus.analysis.plots import figures_of, systems_figure, write_figures
 from fergus.analysis.regression_plots import MANY, residuals_figure
 from fergus.analysis.report import Report
 from tests.analysis.report_made import hostile_report, made_analysis, made_report
@@ -26,7 +27,7 @@ def test_every_figure_is_there_with_its_n(drawn: dict[str, Drawn]) -> None:
     kinds = ["systems", "judges", "metrics", "significance", "model", "residuals"]
     assert list(drawn) == [f"quality-{kind}" for kind in kinds]
     assert "n = 36 texts, 180 judgements" in drawn["quality-systems"].caption
-    assert "Pearson’s r over 36 texts, within 12 inputs and over 3 systems" in drawn["quality-metrics"].caption
+    assert "Pearson’s r over 36 texts and within 12 inputs, with 95% intervals" in drawn["quality-metrics"].caption
     assert "n = 35 texts" in drawn["quality-model"].caption
 
 
@@ -46,13 +47,93 @@ def test_an_excluded_point_is_drawn_with_its_reason(drawn: dict[str, Drawn]) -> 
     assert len(crosses.get_xdata()) == 1
 
 
-def test_the_ceiling_and_chance_are_marked(drawn: dict[str, Drawn]) -> None:
-    left, right = drawn["quality-metrics"].figure.axes
+def test_the_ceiling_stands_where_it_holds_and_chance_is_marked(drawn: dict[str, Drawn]) -> None:
+    figure = drawn["quality-metrics"].figure
+    left, _ = figure.axes
     ceiling = made_analysis().dimensions[0].reliability.ceiling
-    lines = {round(float(np.asarray(line.get_xdata())[0]), 6) for line in left.lines if len(line.get_xdata()) == 2}
-    assert round(ceiling, 6) in lines
-    assert 0.0 in lines
-    assert [text.get_text() for text in right.texts] == [" chance"]
+    (marks,) = [line for line in left.lines if line.get_marker() == "|"]
+    assert np.asarray(marks.get_xdata()).tolist() == [ceiling] * 3
+    assert np.asarray(marks.get_ydata()).tolist() == [-0.22, 0.78, 1.78]  # beside each text by text
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "text by text",
+        "within inputs",
+        f"human ceiling of text by text ({ceiling:.2f})".replace("0.", "."),
+        "chance in pairs (50.0%)",
+    ]
+
+
+def test_few_systems_are_not_drawn_and_more_are() -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    few = metrics_figure(one, analysis.settings)
+    assert few is not None
+    assert "Whole systems are not drawn: 3 are too few to correlate anything with." in few.caption
+    assert not [line for line in few.figure.axes[0].lines if line.get_marker() == "^"]
+    more = tuple(replace(c, n=5) if c.level == "system" else c for c in one.correlations)
+    drawn = metrics_figure(replace(one, correlations=more), analysis.settings)
+    assert drawn is not None
+    assert "over 36 texts, within 12 inputs and over 5 systems" in drawn.caption
+    assert [line for line in drawn.figure.axes[0].lines if line.get_marker() == "^"]
+
+
+def test_a_metric_without_a_correlation_is_named() -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    lacking = tuple(replace(c, value=float("nan")) if c.metric == "noise" else c for c in one.correlations)
+    found = metrics_figure(replace(one, correlations=lacking), analysis.settings)
+    assert found is not None
+    assert "Not drawn, since no correlation is defined (too few scores, or all alike): noise." in found.caption
+
+
+@pytest.mark.parametrize(("share", "mark", "side"), [(0.01, "<", 0), (0.999, ">", 1)])
+def test_one_share_far_off_does_not_squeeze_the_others(share: float, mark: str, side: int) -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    given = {"good": 0.52, "cost": 0.51, "noise": share}
+    shares = tuple(replace(own, pairs=replace(own.pairs, value=given[own.metric])) for own in one.agreement)
+    found = metrics_figure(replace(one, agreement=shares), analysis.settings)
+    assert found is not None
+    right = found.figure.axes[1]
+    assert 47 < right.get_xlim()[0] < right.get_xlim()[1] < 55
+    (beyond,) = [line for line in right.lines if line.get_marker() == mark]
+    assert np.asarray(beyond.get_xdata()).tolist() == [right.get_xlim()[side]]
+    assert [text.get_text() for text in right.texts] == [f"{100 * share:.1f}"]
+    assert f"Triangles: beyond the axis lies noise ({100 * share:.1f}%)." in found.caption
+
+
+def test_no_share_of_pairs_is_no_trouble() -> None:
+    analysis = made_analysis()
+    (one,) = analysis.dimensions
+    unknown = tuple(replace(own, pairs=replace(own.pairs, value=float("nan"))) for own in one.agreement)
+    found = metrics_figure(replace(one, agreement=unknown), analysis.settings)
+    assert found is not None
+    assert "Triangles" not in found.caption
+
+
+def test_the_matrix_counts_what_was_tested_and_marks_the_least_that_trials_show() -> None:
+    analysis = made_analysis()  # of three metrics; 100 trials a comparison
+    (one,) = analysis.dimensions
+    first, second, third = one.metric_comparisons
+    told = (
+        replace(first, permutation_p=1 / 301, corrected_p=2 / 301),
+        replace(second, permutation_p=0.02, corrected_p=0.02),
+        replace(third, permutation_p=float("nan"), corrected_p=float("nan")),
+    )
+    found = matrix_figure(replace(one, metric_comparisons=told), analysis.settings)
+    assert found is not None
+    assert "300 trials, Holm’s correction for 2 comparisons" in found.caption
+    assert found.caption.endswith("≤: the least that so many trials can show.")
+    assert sorted(text.get_text() for text in found.figure.axes[0].texts) == [".02", "≤.01"]
+
+
+def test_abbreviations_of_the_matrix_are_explained() -> None:
+    analysis = made_analysis(name="simple_string_accuracy")
+    (one,) = analysis.dimensions
+    turned = tuple(replace(c, value=-abs(c.value)) if "string" in c.metric else c for c in one.correlations)
+    found = matrix_figure(replace(one, correlations=turned), analysis.settings)
+    assert found is not None
+    assert "SSA: Simple String Accuracy." in found.caption
 
 
 def test_the_same_analysis_gives_the_same_bytes(drawn: dict[str, Drawn]) -> None:
@@ -86,6 +167,12 @@ def test_names_from_outside_cannot_become_markup() -> None:
         assert "<script" not in inline_svg(one)
         ElementTree.fromstring(svg_of(one))
         assert re.fullmatch(r"[\w-]+", one.name)
+
+
+def test_a_title_that_asks_needs_no_full_stop(drawn: dict[str, Drawn]) -> None:
+    one = replace(drawn["quality-systems"], title="Who is best?", caption="Nobody.")
+    assert one.told == "Who is best? Nobody."
+    assert 'aria-label="Who is best? Nobody."' in inline_svg(one)
 
 
 def test_files_are_written(tmp_path: Path) -> None:

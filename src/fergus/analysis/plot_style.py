@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLUMN, PAGE = 3.4, 6.9
@@ -70,6 +71,11 @@ class Drawn:
         """That of its files."""
         return f"{file_name(self.about)}-{self.kind}" + (f"-{self.number}" if self.number > 1 else "")
 
+    @property
+    def told(self) -> str:
+        """Title and caption as sentences."""
+        return f"{self.title}{'' if self.title.endswith('?') else '.'} {self.caption}"
+
 
 @contextmanager
 def styled(**more: str) -> Iterator[None]:
@@ -89,6 +95,12 @@ def cut(text: str, most: int = 32) -> str:
     'aaaa…'
     """
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def name_rows(axes: Axes, names: Sequence[str], most: int = 32) -> None:
+    """Names down the axis, the first on top."""
+    axes.set_yticks(range(len(names)), [cut(name, most) for name in names])
+    axes.set_ylim(len(names) - 0.5, -0.5)
 
 
 def lay_out(figure: Figure) -> None:
@@ -131,7 +143,7 @@ def _headed(text: str, drawn: Drawn) -> str:
 
     box = re.search(r'viewBox="([^"]*)"', text)
     size = box[1] if box else "0 0 100 100"
-    label = escape(f"{drawn.title}. {drawn.caption}", quote=True)
+    label = escape(drawn.told, quote=True)
     width = size.split()[2]
     root = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{size}" '
     root += f'width="{float(width) * 1.8:.0f}" role="img" aria-label="{label}">'
