@@ -81,6 +81,7 @@ class Visit:
         shared = {
             "session": self.session, "done": DONE.get(self.query("done"), ""), "states": STATES, "duration": duration,
             "moment": moment, "percent": percent, "coefficient": coefficient,
+            "has_workbench": self.settings.workbench != "off",
         }  # fmt: skip
         pages: Pages = self.request.app.state.pages
         return pages.response(f"admin/{template}", {**shared, **context}, status=status)

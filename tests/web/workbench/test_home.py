@@ -44,6 +44,7 @@ def test_those_with_an_account_see_it(make_workbench: Make) -> None:
     made.visitor.client.cookies.set(COOKIE, session.token)
     assert "<h1>Fergus</h1>" in made.get("/").text
     assert made.get("/workbench/realize").status_code == 200
+    assert '<a href="/">Workbench</a>' in made.get("/admin").text
 
 
 @pytest.mark.parametrize(

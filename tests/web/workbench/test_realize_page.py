@@ -16,7 +16,7 @@ from fergus.web.workbench.changes import changed_text
 from fergus.web.workbench.examples import EXAMPLES, Example
 from fergus.web.workbench.realized import MOST_EXPLAINED, shown
 from tests.web.inline_engine import loaded
-from tests.web.workbench.conftest import Workbench, buttons, sentence, textarea
+from tests.web.workbench.conftest import Workbench, buttons, least_ms, sentence, textarea
 
 PAPER = "estimate(there was no cost for(phase(the second)))"
 SAID = "said(he left(they))"
@@ -65,9 +65,8 @@ def test_the_papers_example(workbench: Workbench) -> None:
 
 
 def test_an_ordinary_sentence_takes_less_than_200_ms(limits: Limits) -> None:
-    """The best of three: whatever else the machine does is not ours."""
     asked = Asked("met(we them often in(Paris) during(summer(the)) by(chance))")
-    assert min(shown(loaded(), asked, limits).milliseconds for _ in range(3)) < 200
+    assert least_ms(lambda: shown(loaded(), asked, limits)) < 200
 
 
 def test_a_form_leads_to_an_address_that_can_be_shared(workbench: Workbench) -> None:
@@ -85,11 +84,9 @@ def test_an_empty_form(workbench: Workbench) -> None:
 
 
 def test_a_tree_too_long_for_an_address_is_answered_at_once(workbench: Workbench) -> None:
-    tree = "saw(I" + " very" * 380 + ")"
-    long = f"{tree[:-1]} {'x' * 6000})"
+    long = f"saw(I{' very' * 100} {'x' * 6000})"
     response = workbench.post(ADDRESS, {"tree": long, "output": "tokens"})
     assert "too long for a link" in response.text
-    assert "is gone into" not in response.text
     assert "more words than are gone into" in response.text
     assert textarea(response, "tree") == long
 
