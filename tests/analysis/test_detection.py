@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from fergus.analysis.detection import Counts, detection
+from fergus.analysis.detection import Counts, detection, mean_detection, pooled_detection
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,38 @@ def test_exchanging_the_sides_turns_the_bias_and_nothing_else(a: int, b: int, c:
     assert other.d_prime == pytest.approx(found.d_prime, abs=1e-9)
     assert other.bias == pytest.approx(-found.bias, abs=1e-9)
     assert counts.right == turned.right
+
+
+class TestIntervals:
+    def test_they_are_those_of_resampled_people(self) -> None:
+        random = np.random.default_rng(3)
+        people = [Counts(int(random.binomial(20, 0.75)), 20, int(random.binomial(20, 0.3)), 20) for _ in range(30)]
+        found = pooled_detection(people)
+        whole = Counts(*(sum(getattr(own, name) for own in people) for name in Counts.__dataclass_fields__))
+        assert found.d_prime == detection(whole).d_prime
+        drawn = []
+        for _ in range(1000):
+            own = [people[i] for i in random.integers(0, 30, 30)]
+            hits, alarms = sum(one.first_right for one in own), sum(one.second_wrong for one in own)
+            drawn.append(detection(Counts(hits, 600, alarms, 600)).d_prime)
+        assert [found.low, found.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.03)
+        assert found.low < found.d_prime < found.high
+
+    def test_a_mean_over_people(self) -> None:
+        known = [detection(Counts(k, 10, 3, 10)) for k in (5, 6, 7, 8, 9)]
+        found = mean_detection([*known, detection(Counts(1, 1, 0, 0))])  # the last never had the second text right
+        assert found.n == 5
+        assert found.d_prime == pytest.approx(np.mean([own.d_prime for own in known]))
+        assert min(own.d_prime for own in known) < found.low < found.d_prime < found.high
+
+    def test_one_person_has_none(self) -> None:
+        one = Counts(8, 10, 3, 10)
+        for found in (pooled_detection([one]), mean_detection([detection(one)])):
+            assert found.d_prime == pytest.approx(detection(one).d_prime)
+            assert np.isnan([found.low, found.high]).all()
+        nobody = mean_detection([detection(Counts(1, 1, 0, 0))])
+        assert nobody.n == 0
+        assert np.isnan(nobody.d_prime)
+
+    def test_where_a_side_was_never_right(self) -> None:
+        assert np.isnan(pooled_detection([Counts(1, 1, 0, 0), Counts(0, 1, 0, 0)]).low)

@@ -77,7 +77,7 @@ def test_the_summary_is_plain_and_says_what_guessing_is(report: Report) -> None:
     share = report.found.turing[0].share.choices
     assert f"5 people told machine from human in {100 * share.value:.1f}% of 15 choices (95% interval" in text
     assert "50% would be guessing" in text
-    assert "By answers to “reader”: No" in text
+    assert "By answers to “You edit texts” (reader): No" in text
     assert "Of 5 comments on “why” 5 were coded, of 5 people. Most spoke of" in text
     assert "By system: person, 100.0% of 15 tasks completed" in text
     assert "A mixed-effects model, in which other judges, texts and inputs could have been asked, says" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from fergus.analysis.comments import coded_comments
 from fergus.analysis.of_study import Findings
 from fergus.analysis.study_plots import MOST_PAIRS, tasks_figure, turing_figure
 from fergus.analysis.study_summary import study_paragraphs
-from fergus.analysis.task_tables import better, comparisons_table, people_of
+from fergus.analysis.task_tables import better, comparisons_table, measures_table, people_of, task_tables
 from fergus.analysis.tasks import Tasks, analyse_tasks
 from fergus.analysis.turing import Turing, analyse_turing
-from fergus.analysis.turing_tables import share_table, sides_table
+from fergus.analysis.turing_tables import detection_table, share_table, sides_table
 
 from .pair_rows_made import about_person, pair_row, simulated_rows
 from .test_tasks import solution
@@ -184,9 +185,74 @@ def test_two_groups_of_people_and_many_levels() -> None:
 def test_one_level_has_nothing_to_compare_and_ungraded_ones_no_quality() -> None:
     found = analyse_tasks([solution("ann", "a", "phone", None, None)], samples=20)
     text = told(tasks=[found])
-    assert "quality –, – seconds" in text
+    assert "quality –. Intervals" in text
     assert "significant" not in text
     assert tasks_figure(found).name == "tasks-by-system-tasks"
+
+
+def test_without_time_nothing_is_said_of_it() -> None:
+    rows = [
+        solution(f"p{i}", f"t{j}", ("phone", "browser")[(i + j) % 2], (i + j) % 3 / 2, 0)
+        for i in range(6)
+        for j in range(4)
+    ]
+    found = analyse_tasks(rows, samples=50, trials=100)
+    text = told(tasks=[found])
+    assert "No time was measured, so that time and quality by time cannot be analysed." in text
+    assert "seconds" not in text
+    assert "No difference in quality is significant (6 participants or more a comparison)" in text
+    assert {row[0] for row in comparisons_table(found).rows} == {"quality"}
+    assert {row[0] for row in measures_table(found).rows} == {"quality, mean"}
+    assert "No time was measured" in measures_table(found).caption
+    drawn = tasks_figure(found)
+    assert [axes.get_xlabel() for axes in drawn.figure.axes] == ["completed (%)", "quality"]
+    assert "No time was measured" in drawn.caption
+    timed = tasks_figure(tasks_with(0.4))
+    assert [axes.get_xlabel() for axes in timed.figure.axes][2:] == ["seconds", "quality a minute"]
+
+
+def test_all_quality_by_all_time_has_an_interval() -> None:
+    (row, *_) = [row for row in measures_table(tasks_with(0.4)).rows if row[0] == "quality a minute, in all"]
+    assert " to " in row[3]
+
+
+def test_where_nothing_is_graded_nothing_is_compared() -> None:
+    rows = [solution(f"p{i}", f"t{j}", "ab"[(i + j) % 2], None, 0) for i in range(4) for j in range(2)]
+    found = analyse_tasks(rows, samples=20)
+    assert [table.title for table in task_tables(found)] == ["Tasks completed", "Quality"]
+    assert "No difference could be tested: that takes two people or more with quality on either side." in told(
+        tasks=[found]
+    )
+
+
+def test_control_pairs_stand_beside_and_every_row_has_its_n() -> None:
+    rows = [pair_row(f"p{i}", f"x{j}", float((i + j) % 3 > 0), first=bool(j % 2)) for i in range(8) for j in range(6)]
+    without = turing_figure(analyse_turing(rows, samples=50))
+    assert [axes.get_title() for axes in without.figure.axes] == [
+        "identified, by people",
+        "identified, by pair",
+    ]
+    rows += [pair_row(f"p{i}", f"c{j}", None, first=i % 3 != 0) for i in range(8) for j in range(2)]
+    drawn = turing_figure(analyse_turing(rows, samples=50))
+    people, controls, pairs = drawn.figure.axes
+    assert [label.get_text() for label in controls.get_yticklabels()] == ["one text is a person’s", "control"]
+    assert [text.get_text() for text in controls.texts] == ["48", "16", "n"]
+    assert [text.get_text() for text in people.texts] == ["48", "n"]
+    assert [text.get_text() for text in pairs.texts] == ["8"] * 6 + ["n"]
+    assert "Control pairs have no right answer" in drawn.caption
+
+
+def test_the_question_that_divides_people_is_given_in_full() -> None:
+    found = replace(grouped(first=0.6, second=0.8), group_text="Do you write for a living?")
+    assert "By answers to “Do you write for a living?” (who): expert " in told(turing=[found])
+    assert "“Do you write for a living?” (who)" in turing_figure(found).caption
+
+
+def test_sensitivity_has_an_interval() -> None:
+    found = turing_with(0.75)
+    assert f"Sensitivity d' is {found.pooled.d_prime:.2f}".replace(" 0.", " .") in told(turing=[found])
+    assert "(95% interval for other people " in told(turing=[found])
+    assert [" to " in row[2] for row in detection_table(found).rows] == [True, True]
 
 
 def test_one_person_with_a_system_says_nothing_of_others() -> None:

@@ -52,8 +52,24 @@ def test_summaries_by_hand() -> None:
     # Quality a minute: 2, 3, 1.5, 1, 1, 0 by the browser; 1, 0, 1.2, .6, 1/3, 3/7 by phone.
     assert browser.per_minute.value == pytest.approx(8.5 / 6)
     assert phone.per_minute.value == pytest.approx((2.8 + 1 / 3 + 3 / 7) / 6)
-    assert browser.throughput == pytest.approx(4.5 / 4)
+    assert browser.throughput.value == pytest.approx(4.5 / 4)
+    assert 0 <= browser.throughput.low < 4.5 / 4 < browser.throughput.high
+    assert (browser.throughput.n, browser.throughput.people, browser.throughput.texts) == (6, 3, 4)
     assert 0 <= browser.quality.low < browser.quality.value < browser.quality.high <= 1
+
+
+def test_all_quality_by_all_time_varies_as_a_resampled_quotient() -> None:
+    random = np.random.default_rng(5)
+    rows, people = [], 60
+    for i in range(people):
+        pace = random.uniform(20, 60)
+        rows += [solution(f"p{i}", "a", "phone", random.uniform(0.2, 1), pace + random.uniform(0, 20))]
+    found = analyse_tasks(rows).levels[0].throughput
+    quality, minutes = (np.array([row[k] for row in rows]) for k in ("score", "active_ms"))
+    drawn = random.integers(0, people, (4000, people))
+    quotients = quality[drawn].sum(axis=1) / (minutes[drawn].sum(axis=1) / 60_000)
+    assert found.value == pytest.approx(quality.sum() / minutes.sum() * 60_000)
+    assert found.error == pytest.approx(quotients.std(), rel=0.1)
 
 
 def test_comparisons_are_those_of_scipy_on_the_means_of_people() -> None:
@@ -183,10 +199,15 @@ class TestWhatIsOdd:
         rows = [{**row, "score": None, "duration_ms": None, "active_ms": None} for row in ROWS]
         found = analyse_tasks(rows)
         assert math.isnan(found.levels[0].quality.value)
-        assert math.isnan(found.levels[0].throughput)
+        assert math.isnan(found.levels[0].throughput.value)
+        assert not found.is_timed
         assert math.isnan(found.levels[0].median_seconds)
         assert all(math.isnan(one.difference) and math.isnan(one.corrected_p) for one in found.comparisons)
         assert found.levels[0].completed.hits == 5
+
+    def test_no_time_at_all_is_no_time(self) -> None:
+        assert analyse_tasks(ROWS).is_timed
+        assert not analyse_tasks([{**row, "duration_ms": 0, "active_ms": 0} for row in ROWS]).is_timed
 
     def test_one_system_is_summarised_only(self) -> None:
         found = analyse_tasks([row for row in ROWS if row["system"] == "phone"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fergus.analysis.report import PREDICTORS, short_of
+from fergus.analysis.report import short_of
+from fergus.analysis.score_sources import PREDICTORS
 
 
 def explained(names: Iterable[str]) -> str:

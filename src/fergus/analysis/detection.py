@@ -8,15 +8,20 @@ it is not:
 
 c is above 0 if the second text is preferred, whatever it is. Without bias d' is √2 z(p) of the share p that is right.
 Shares of 0 and 1 have no z: half a choice is added to each count and one to each number of pairs, always and not only
-then (the log-linear correction; Hautus 1995).
+then (the log-linear correction; Hautus 1995). Intervals allow for other people, with the same pairs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
+RESAMPLES, SEED = 1000, 12345
+"""Of people, for intervals."""
+CONFIDENCE = 0.95
 _NAN = float("nan")
+_ENDS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
 _z = NormalDist().inv_cdf
 
 
@@ -54,6 +59,9 @@ class Detection:
     bias: float
     """c: above 0 if the second text is preferred."""
     n: int
+    low: float = _NAN
+    high: float = _NAN
+    """The interval of d' by percentiles of resamples of people; NaN for one person."""
 
 
 def detection(counts: Counts, *, corrected: bool = True) -> Detection:
@@ -71,6 +79,41 @@ def detection(counts: Counts, *, corrected: bool = True) -> Detection:
         -(hit + alarm) / 2 + 0.0,
         counts.total,
     )
+
+
+def pooled_detection(people: Sequence[Counts], *, samples: int = RESAMPLES, seed: int = SEED) -> Detection:
+    """All people's choices together, with the interval of d' that other people could have given."""
+    import numpy as np
+    from scipy.special import ndtri
+
+    rows = np.array(
+        [(own.first_right, own.first_total, own.second_wrong, own.second_total) for own in people], np.int64
+    )
+    found = detection(Counts(*rows.sum(axis=0).tolist()))
+    if len(rows) < 2:
+        return found
+    sums = np.random.default_rng(seed).multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=samples) @ rows
+    sums = sums[(sums[:, 1] > 0) & (sums[:, 3] > 0)]
+    d_prime = (ndtri((sums[:, 0] + 0.5) / (sums[:, 1] + 1)) - ndtri((sums[:, 2] + 0.5) / (sums[:, 3] + 1))) / 2**0.5
+    low, high = np.quantile(d_prime, _ENDS).tolist() if len(d_prime) else (_NAN, _NAN)
+    return replace(found, low=low, high=high)
+
+
+def mean_detection(people: Sequence[Detection], *, samples: int = RESAMPLES, seed: int = SEED) -> Detection:
+    """Means over the people for whom d' is defined; n is how many they are."""
+    import numpy as np
+
+    own = [one for one in people if np.isfinite(one.d_prime)]
+    if not own:
+        return Detection(_NAN, _NAN, _NAN, 0)
+    rows = np.array([(one.d_prime, one.d_prime_of_share, one.bias) for one in own])
+    d_prime, of_share, bias = rows.mean(axis=0).tolist()
+    found = Detection(d_prime, of_share, bias, len(own))
+    if len(own) < 2:
+        return found
+    drawn = np.random.default_rng(seed).multinomial(len(own), np.full(len(own), 1 / len(own)), size=samples)
+    low, high = np.quantile(drawn @ rows[:, 0] / len(own), _ENDS).tolist()
+    return replace(found, low=low, high=high)
 
 
 def _rate(hits: int, n: int, corrected: bool) -> float:

@@ -46,6 +46,8 @@ class StudyRows:
     """The columns whose values tasks may be compared by."""
     groups: tuple[str, ...] = ()
     """What may divide people into groups, see ``dividing``."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """By question of type choice: what people read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +73,7 @@ class Findings:
 def study_rows(service: Service, row: StudyRow) -> StudyRows:
     """The rows of those who completed a study or are at it; practice and previews are left out."""
     from fergus.studies.export import rows_of
+    from fergus.studies.questions.choice import Choice
     from fergus.studies.questions.pair import Pair
 
     rows = tuple(rows_of(service, row))
@@ -85,6 +88,7 @@ def study_rows(service: Service, row: StudyRow) -> StudyRows:
         right={one.name: one.right for one in asked if isinstance(one, Pair)},
         factors=_factors(study),
         groups=dividing(study),
+        texts={one.name: one.text for one in asked if isinstance(one, Choice)},
     )
 
 
@@ -120,7 +124,7 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
     rows, notices = told.rows, _about_people(told.rows)
     if group:
         _check_group(told, group)
-    turing = []
+    turing, group = [], group or _group_of(told)
     for question in _asked(rows, "pair"):
         if not told.right.get(question):
             message = f"“{question}” has no right answer: what was preferred is in the export (fergus study export)"
@@ -130,8 +134,9 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
             found = analyse_turing(
                 rows,
                 question=question,
-                group=group or _group_of(told),
+                group=group,
                 human=told.right[question],
+                group_text=told.texts.get(group, ""),
                 samples=settings.samples,
                 seed=settings.seed,
             )

@@ -7,22 +7,26 @@ from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING
 
-from fergus.analysis.plot_style import BLUE, COLUMN, GREY, INK, PAGE, RED, Drawn, cut, lay_out, styled
-from fergus.analysis.task_tables import completed_bounds, factor_title, name_of
-from fergus.analysis.turing_tables import EVERYBODY, INDEPENDENT, group_label, group_title
+from fergus.analysis.plot_style import BLUE, COLUMN, GREEN, GREY, INK, PAGE, RED, Drawn, lay_out, name_rows, styled
+from fergus.analysis.task_tables import UNTIMED, completed_bounds, factor_title, name_of
+from fergus.analysis.turing_tables import EVERYBODY, INDEPENDENT, ONE_HUMAN, group_label, group_title
 from fergus.analysis.written import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from fergus.analysis.crossed import Estimate
     from fergus.analysis.of_study import Findings
+    from fergus.analysis.proportions import Proportion
     from fergus.analysis.tasks import Tasks
-    from fergus.analysis.turing import Turing
+    from fergus.analysis.turing import Share, Turing
 
 MOST_PAIRS = 60
 """Of more pairs those that fooled most people are drawn."""
 Row = tuple[str, float, float, float]
 """A name, a value, and both ends of its interval."""
+Panel = tuple[str, str, list[tuple[str, float, float, float, int]]]
+"""A title, a colour, and rows with their numbers of choices."""
 
 
 def study_figures(found: Findings) -> Iterator[Drawn]:
@@ -39,54 +43,76 @@ def study_figures(found: Findings) -> Iterator[Drawn]:
 
 
 def turing_figure(test: Turing) -> Drawn:
-    """Everybody, groups and pairs on one axis from 0 to 100%, with the line where people guess."""
+    """Everybody, groups, control pairs and pairs on one axis from 0 to 100%, with the line where people guess."""
     from matplotlib.figure import Figure
 
     groups = [(EVERYBODY, test.share), *((group_label(test, own.group), own.share) for own in test.groups)]
-    above = [(name, own.choices.value, *own.told_bounds) for name, own in groups]
+    controls = [(own.kind or ONE_HUMAN, own.first) for own in test.sides]
     shown = test.pairs[:MOST_PAIRS]
-    below = [(own.pair, own.share.value, own.share.low, own.share.high) for own in shown]
-    heights = (0.19 * len(above) + 0.1, 0.155 * len(below) + 0.1)
-    made = Figure((COLUMN, 0.75 + sum(heights)), layout="constrained")
-    top, bottom = made.subplots(2, 1, sharex=True, height_ratios=heights)
-    for axes, rows, colour, title in ((top, above, RED, "people"), (bottom, below, BLUE, "pairs")):
+    panels: list[Panel] = [
+        ("identified, by people", RED, [_share_row(*one) for one in groups]),
+        ("identified, by pair", BLUE, [(own.pair, *_spread(own.share), own.share.n) for own in shown]),
+    ]
+    if len(test.sides) > 1:  # beside what was found, what people do where there is nothing to find
+        panels.insert(1, ("controls: first text chosen", GREEN, [_share_row(*one) for one in controls]))
+    heights = [0.16 * len(rows) + 0.1 for *_, rows in panels]
+    made = Figure((COLUMN, 0.5 + 0.22 * len(panels) + sum(heights)), layout="constrained")
+    every = made.subplots(len(panels), 1, sharex=True, height_ratios=heights)
+    for axes, (title, colour, rows) in zip(every, panels, strict=True):
         axes.axvline(50, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
         axes.axvline(100, color=GREY, linewidth=0.6)
-        _drawn(axes, [_times_100(*row) for row in rows], colour)
+        _drawn(axes, [_times_100(*row[:4]) for row in rows], colour)
+        for place, row in enumerate(rows):
+            axes.annotate(
+                f"{row[4]:,}", (1.02, place), xycoords=("axes fraction", "data"), va="center", fontsize=6.5,
+                annotation_clip=False,
+            )  # fmt: skip
+        axes.annotate(
+            "n", (1.02, 1), xycoords="axes fraction", xytext=(0, 6), textcoords="offset points", va="baseline",
+            fontsize=6.5,
+        )  # fmt: skip
         axes.set_title(title)
-    top.tick_params(axis="x", length=0)
-    top.spines["bottom"].set_visible(False)
-    top.annotate("guessing", (50, 1), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=7)
-    bottom.set_xlim(0, 103)
-    bottom.set_xlabel("person’s text identified (%)")
+    for axes in every[:-1]:
+        axes.tick_params(axis="x", length=0)
+        axes.spines["bottom"].set_visible(False)
+    every[-1].set_xlim(0, 103)
+    every[-1].set_xlabel("share of choices (%)")
+    return Drawn(test.question, "turing", "Can people tell?", _turing_caption(test, len(shown)), made)
+
+
+def _turing_caption(test: Turing, shown: int) -> str:
     by = f", by {group_title(test)}" if test.groups else ""
-    which = f"{counted(len(shown), 'pair')}" if len(shown) == len(test.pairs) else (
-        f"the {len(shown):,} of {len(test.pairs):,} pairs that fooled most people"
+    which = f"{counted(shown, 'pair')}" if shown == len(test.pairs) else (
+        f"the {shown:,} of {len(test.pairs):,} pairs that fooled most people"
     )  # fmt: skip
     caption = (
         f"Share of choices that found the person’s text, of {counted(len(test.people), 'participant')}{by} (95% "
         f"intervals that allow for other people and other pairs), and of each of {which} (Wilson’s 95% intervals); n = "
         f"{test.share.choices.n:,} choices. Dashed: guessing."
     )
-    if any(isnan(own.crossed.low) for _, own in groups):
+    every = [test.share, *(own.share for own in test.groups)]
+    if len(test.sides) > 1:
+        every += [own.first for own in test.sides]
+        caption += " Control pairs have no right answer: the first text is chosen in 50% if no side is preferred."
+    if any(isnan(own.crossed.low) for own in every):
         caption += f" {INDEPENDENT}"
-    return Drawn(test.question, "turing", "Can people tell?", caption, made)
+    return caption
 
 
 def tasks_figure(found: Tasks) -> Drawn:
-    """Completion, quality, time and quality by time, side by side."""
+    """Completion and quality; if time was measured, that and quality by time too, side by side."""
     from matplotlib.figure import Figure
 
     panels: list[tuple[str, list[Row]]] = [
         ("completed (%)", [_times_100(o.level, o.completed.value, *completed_bounds(o)) for o in found.levels]),
-        ("quality", [(o.level, o.quality.value, o.quality.low, o.quality.high) for o in found.levels]),
-        ("seconds", [(o.level, o.seconds.value, o.seconds.low, o.seconds.high) for o in found.levels]),
-        (
-            "quality a minute",
-            [(o.level, o.per_minute.value, o.per_minute.low, o.per_minute.high) for o in found.levels],
-        ),
+        ("quality", [(o.level, *_spread(o.quality)) for o in found.levels]),
     ]
-    made = Figure((PAGE, 0.7 + 0.25 * len(found.levels)), layout="constrained")
+    if found.is_timed:
+        panels += [
+            ("seconds", [(o.level, *_spread(o.seconds)) for o in found.levels]),
+            ("quality a minute", [(o.level, *_spread(o.per_minute)) for o in found.levels]),
+        ]
+    made = Figure((PAGE * (0.25 + 0.1875 * len(panels)), 0.7 + 0.25 * len(found.levels)), layout="constrained")
     every = made.subplots(1, len(panels), sharey=True)
     for axes, (label, rows) in zip(every, panels, strict=True):
         _drawn(axes, rows, BLUE)
@@ -96,14 +122,25 @@ def tasks_figure(found: Tasks) -> Drawn:
     for axes in every[1:]:
         axes.tick_params(axis="y", length=0)
     every[0].set_xlim(min(50.0, *(row[2] for row in panels[0][1])) - 3, 103)
+    by_time = ", seconds, and each solution’s quality by its time," if found.is_timed else ","
     caption = (
-        f"Tasks by {factor_title(found)}: share completed in time, quality (0 to 1), seconds, and each solution’s "
-        "quality by its time, with 95% intervals that allow for other people and other texts; n = "
+        f"Tasks by {factor_title(found)}: share completed in time{',' if found.is_timed else ' and'} quality (0 to 1)"
+        f"{by_time} with 95% intervals that allow for other people and other texts; n = "
         f"{sum(own.solutions for own in found.levels):,} solutions."
     )
     if any(own.people == 1 for own in found.levels):
         caption += " From one person there is no interval, but Wilson’s of the share."
+    if not found.is_timed:
+        caption += f" {UNTIMED}"
     return Drawn(name_of(found), "tasks", f"Tasks by {factor_title(found)}", caption, made)
+
+
+def _spread(own: Estimate | Proportion) -> tuple[float, float, float]:
+    return own.value, own.low, own.high
+
+
+def _share_row(name: str, own: Share) -> tuple[str, float, float, float, int]:
+    return name, own.choices.value, *own.told_bounds, own.choices.n
 
 
 def _times_100(name: str, value: float, low: float, high: float) -> Row:
@@ -117,5 +154,4 @@ def _drawn(axes: Axes, rows: Sequence[Row], colour: str) -> None:
             axes.hlines(place, low, high, color=INK, linewidth=0.9)
         if not isnan(value):
             axes.plot([value], [place], "o", color=colour, markersize=3.6, markeredgecolor="none")
-    axes.set_yticks(range(len(rows)), [cut(name, 24) for name, *_ in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
+    name_rows(axes, [name for name, *_ in rows], 24)

@@ -7,7 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.comment_tables import agreement_of
-from fergus.analysis.task_tables import DECIMALS, SIGN, completed_bounds, factor_title
+from fergus.analysis.task_tables import DECIMALS, SIGN, UNTIMED, compared, completed_bounds, factor_title
 from fergus.analysis.tasks import TITLES
 from fergus.analysis.turing import CHANCE
 from fergus.analysis.turing_tables import group_title
@@ -61,7 +61,9 @@ def _identified(test: Turing) -> str:
         verdict = f" That is more than guessing ({is_p(p)}): {who} can tell, though not always."
     else:
         verdict = f" That is less than guessing ({is_p(p)}): the machine’s texts were taken for a person’s."
-    return f"{text}{verdict} Sensitivity d' is {figure(test.pooled.d_prime, 2)}, of all choices together."
+    own_interval = interval(test.pooled.low, test.pooled.high, 2)
+    bounds = "" if isnan(test.pooled.low) else f" (95% interval for other people {own_interval})"
+    return f"{text}{verdict} Sensitivity d' is {figure(test.pooled.d_prime, 2)}{bounds}, of all choices together."
 
 
 def _groups(test: Turing) -> str:
@@ -130,25 +132,27 @@ def _levels(found: Tasks, *, several: bool) -> str:
         if not isnan(own.seconds.low):
             seconds += f" ({interval(own.seconds.low, own.seconds.high, 2)})"
         done = f"{percent(own.completed.value)} of {counted(own.solutions, 'task')} completed"
-        told.append(f"{own.level}, {done} ({percents(*completed_bounds(own))}), {quality}, {seconds}")
+        parts = f"{done} ({percents(*completed_bounds(own))})", quality, *([seconds] if found.is_timed else [])
+        told.append(f"{own.level}, {', '.join(parts)}")
     more = len(found.levels) - MOST
     text = begin + "; ".join(told) + (f"; and {more:,} more." if more > 0 else ".") + " Intervals are of 95%."
     if alone := [own.level for own in found.levels if own.people == 1]:
         text += f" One person alone worked with {listed(alone, most=MOST)}, and says nothing of others."
-    return text
+    return text if found.is_timed else f"{text} {UNTIMED}"
 
 
 def _compared(found: Tasks) -> str:
     if not found.comparisons:
         return ""
-    tested = [own for own in found.comparisons if not isnan(own.corrected_p)]
+    tested = [own for own in compared(found) if not isnan(own.corrected_p)]
+    what, either = ("quality, time or quality by time", "quality or time") if found.is_timed else ("quality",) * 2
     if not tested:
-        return "No difference could be tested: that takes two people or more with quality or time on either side."
+        return f"No difference could be tested: that takes two people or more with {either} on either side."
     clear = [own for own in tested if own.corrected_p < LEVEL]
     if not clear:
         fewest = min(min(own.people) for own in tested)
         return (
-            f"No difference in quality, time or quality by time is significant ({counted(fewest, 'participant')} or "
+            f"No difference in {what} is significant ({counted(fewest, 'participant')} or "
             "more a comparison); that does not show that there is none."
         )
     return f"Significant are: {'; '.join(map(_difference, clear[:6]))}."

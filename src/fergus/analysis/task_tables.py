@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 DECIMALS: dict[Measure, int] = {"quality": 3, "seconds": 2, "per_minute": 2}
 SIGN = {"quality": 1, "seconds": -1, "per_minute": 1}
 """Less time is better."""
+UNTIMED = "No time was measured, so that time and quality by time cannot be analysed."
 
 
 def name_of(found: Tasks) -> str:
@@ -51,10 +52,22 @@ def completed_bounds(own: LevelSummary) -> tuple[float, float]:
     return (crossed.low, crossed.high) if crossed.low == crossed.low else (own.completed.low, own.completed.high)
 
 
+def measured(found: Tasks) -> tuple[Measure, ...]:
+    """What can be told of the solutions: without their time neither that nor quality by time."""
+    return tuple(measure for measure in TITLES if measure == "quality" or found.is_timed)
+
+
+def compared(found: Tasks) -> tuple[TaskComparison, ...]:
+    """The comparisons that have somebody on either side, by what was measured."""
+    kept = measured(found)
+    return tuple(own for own in found.comparisons if own.measure in kept and min(own.people) > 0)
+
+
 def measures_table(found: Tasks) -> Table:
     """Quality, time and quality by time, by level."""
     rows: list[tuple[str, ...]] = []
-    for measure, title in TITLES.items():
+    for measure in measured(found):
+        title = TITLES[measure]
         for own in found.levels:
             mean = {"quality": own.quality, "seconds": own.seconds, "per_minute": own.per_minute}[measure]
             numbers = f"{mean.n:,}", f"{mean.people:,}", f"{mean.texts:,}"
@@ -64,14 +77,18 @@ def measures_table(found: Tasks) -> Table:
             if measure == "seconds":
                 rows.append((f"{title}, median", own.level, figure(own.median_seconds, places), NOTHING, *numbers))
             elif measure == "per_minute":
-                rows.append((f"{title}, in all", own.level, figure(own.throughput, places), NOTHING, *numbers))
+                rows.append((f"{title}, in all", own.level, figure(own.throughput.value, places),
+                             interval(own.throughput.low, own.throughput.high, places), *numbers))  # fmt: skip
     rows.sort(key=lambda row: row[0].partition(",")[2] == " mean", reverse=True)
+    head = ("measure", factor_title(found), "value", "95% interval", "solutions", "people", "texts")
+    allowed = "Intervals allow for other people and other texts; from one person there is none."
+    if not found.is_timed:
+        caption = f"Quality is from 0 to 1. {allowed} {UNTIMED}"
+        return Table(f"{name_of(found)}-measures", "Quality", head, tuple(rows), caption, (0, 1))
     return Table(
-        f"{name_of(found)}-measures", "Quality, time, and quality by time",
-        ("measure", factor_title(found), "value", "95% interval", "solutions", "people", "texts"), tuple(rows),
+        f"{name_of(found)}-measures", "Quality, time, and quality by time", head, tuple(rows),
         "Quality is from 0 to 1; quality a minute is the mean of each solution’s quality by its time (SCANMail, "
-        "section 2.6), and in all, all quality by all time. Intervals allow for other people and other texts; from one "
-        f"person there is none. Time: {_clock(found)}.", (0, 1),
+        f"section 2.6), and in all, all quality by all time. {allowed} Time: {_clock(found)}.", (0, 1),
     )  # fmt: skip
 
 
@@ -89,7 +106,7 @@ def comparisons_table(found: Tasks) -> Table:
             probability(own.t_p), probability(own.rank_p), probability(own.permutation_p),
             probability(own.corrected_p), better(own),
         )
-        for own in found.comparisons
+        for own in compared(found)
     )  # fmt: skip
     return Table(
         f"{name_of(found)}-comparisons", f"Every two, by {factor_title(found)}",
@@ -117,4 +134,4 @@ def better(own: TaskComparison) -> str:
 def task_tables(found: Tasks) -> Sequence[Table]:
     """All of them."""
     tables = [completion_table(found), measures_table(found)]
-    return [*tables, comparisons_table(found)] if found.comparisons else tables
+    return [*tables, comparisons_table(found)] if compared(found) else tables

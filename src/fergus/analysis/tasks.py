@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from fergus.studies.model import Json
 
+    Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
 
 Measure = Literal["quality", "seconds", "per_minute"]
@@ -58,7 +59,7 @@ class LevelSummary:
     median_seconds: float
     per_minute: Estimate
     """The mean of each solution's quality by its time."""
-    throughput: float
+    throughput: Estimate
     """All quality by all time, in minutes: how much is solved a minute."""
 
 
@@ -100,6 +101,11 @@ class Tasks:
     notices: tuple[Notice, ...]
     question: str = ""
     """Empty: of all questions together."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Did any solution take time? Artificial raters take none unless they are told to."""
+        return any(own.seconds.value > 0 for own in self.levels)
 
 
 def analyse_tasks(
@@ -168,8 +174,6 @@ def _summary(rows: TaskRows, number: int, samples: int, seed: int) -> LevelSumma
         return crossed_mean(values[kept], rows.person[kept], rows.text[kept], samples=samples, seed=seed, bounds=bounds)
 
     timed = rows.seconds[own & np.isfinite(rows.seconds)]
-    both = own & np.isfinite(rows.quality) & np.isfinite(rows.seconds)
-    minutes = float(rows.seconds[both].sum()) / 60
     done = rows.is_completed[own]
     return LevelSummary(
         rows.levels[number],
@@ -182,8 +186,19 @@ def _summary(rows: TaskRows, number: int, samples: int, seed: int) -> LevelSumma
         mean(rows.seconds, (0, np.inf)),
         float(np.median(timed)) if len(timed) else _NAN,
         mean(rows.per_minute, (0, np.inf)),
-        float(rows.quality[both].sum()) / minutes if minutes > 0 else _NAN,
+        mean(_throughput(rows, own), (0, np.inf)),
     )
+
+
+def _throughput(rows: TaskRows, own: Bools) -> Floats:
+    """Values whose mean is all quality by all time, and which vary as that quotient does (its linearisation)."""
+    both = own & np.isfinite(rows.quality) & np.isfinite(rows.seconds)
+    values = np.full(len(own), _NAN)
+    quality, minutes = rows.quality[both], rows.seconds[both] / 60
+    if minutes.sum() > 0:
+        quotient = quality.sum() / minutes.sum()
+        values[both] = quotient + (quality - quotient * minutes) / minutes.mean()
+    return values
 
 
 def _compare(

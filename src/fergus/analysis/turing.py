@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.crossed import SAMPLES, SEED, Estimate, crossed_difference, crossed_mean
-from fergus.analysis.detection import Counts, Detection, detection
+from fergus.analysis.detection import Counts, Detection, detection, mean_detection, pooled_detection
 from fergus.analysis.judgements import Notice
 from fergus.analysis.many_tests import corrected_for_number
 from fergus.analysis.pair_rows import MIXED, PairRows, pair_questions, read_pairs
@@ -143,6 +143,8 @@ class Turing:
     """By kind of pair: those with a right answer, then control pairs."""
     ties: int
     notices: tuple[Notice, ...]
+    group_text: str = ""
+    """The question by which people are divided, as they read it; empty if that is not known."""
 
     @property
     def fooled(self) -> tuple[PairShare, ...]:
@@ -156,6 +158,7 @@ def analyse_turing(
     question: str = "",
     group: str = CONDITION,
     human: Mapping[str, str] | None = None,
+    group_text: str = "",
     samples: int = SAMPLES,
     seed: int = SEED,
 ) -> Turing:
@@ -178,8 +181,8 @@ def analyse_turing(
     return Turing(
         asked[0],
         _share(choices, choices.score == 1, mixed, samples, seed),
-        detection(_counts(choices, mixed)),
-        mean_detection(people).d_prime,
+        pooled_detection([_counts(choices, own & mixed) for own in _by_person(choices)], seed=seed),
+        mean_detection([one.detection for one in people], seed=seed).d_prime,
         people,
         _pairs(choices),
         group if by_group else "",
@@ -188,6 +191,7 @@ def analyse_turing(
         _sides(choices, samples, seed),
         choices.ties,
         (*choices.notices, *_notices(choices, groups if by_group else None), *_alone(by_group)),
+        group_text if by_group else "",
     )
 
 
@@ -211,22 +215,19 @@ def _counts(choices: PairRows, kept: Bools) -> Counts:
     )
 
 
+def _by_person(choices: PairRows) -> list[Bools]:
+    """Which choices are whose."""
+    return [choices.person == number for number in range(len(choices.people))]
+
+
 def _people(choices: PairRows, groups: Mapping[str, str]) -> tuple[PersonShare, ...]:
     found = []
-    for number, name in enumerate(choices.people):
-        kept = (choices.person == number) & choices.is_mixed
+    for name, own in zip(choices.people, _by_person(choices), strict=True):
+        kept = own & choices.is_mixed
         if kept.any():
             share = proportion(int((choices.score[kept] == 1).sum()), int(kept.sum()))
             found.append(PersonShare(name, groups.get(name, ""), share, detection(_counts(choices, kept))))
     return tuple(found)
-
-
-def mean_detection(people: Iterable[PersonShare]) -> Detection:
-    """Means over the people for whom d' is defined; n is how many they are."""
-    own = [one.detection for one in people if np.isfinite(one.detection.d_prime)]
-    rows = np.array([(one.d_prime, one.d_prime_of_share, one.bias) for one in own])
-    d_prime, of_share, bias = rows.mean(axis=0).tolist() if own else (float("nan"),) * 3
-    return Detection(d_prime, of_share, bias, len(own))
 
 
 def _pairs(choices: PairRows) -> tuple[PairShare, ...]:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+from fergus.analysis.detection import RESAMPLES, Detection, mean_detection
 from fergus.analysis.report_tables import Table
-from fergus.analysis.turing import CONDITION, mean_detection
+from fergus.analysis.turing import CONDITION
 from fergus.analysis.written import NOTHING, figure, interval, people, percent, percents, points, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.turing import Share, Turing
 
-EVERYBODY = "everybody"
+EVERYBODY, ONE_HUMAN = "everybody", "one text is a person’s"
 INDEPENDENT = (
     "Of one person’s choices, and where all are alike, intervals are Wilson’s: nothing is said of other people."
 )
@@ -73,7 +74,7 @@ def sides_table(found: Turing) -> Table:
     """How often the text that stands first is chosen, in pairs with a right answer and in control pairs."""
     rows = tuple(
         (
-            f"control, {own.kind}" if own.kind else "one text is a person’s", f"{own.pairs:,}",
+            f"control, {own.kind}" if own.kind else ONE_HUMAN, f"{own.pairs:,}",
             f"{own.first.choices.n:,}", percent(own.first.choices.value), percents(*own.first.told_bounds),
             probability(own.first.told_p), percent(own.same_text), percent(own.same_text_error),
         )
@@ -96,22 +97,30 @@ def _independent(found: Turing) -> str:
 def detection_table(found: Turing) -> Table:
     """Sensitivity and bias."""
     rows = [
-        ("all choices together", figure(found.pooled.d_prime, 2), figure(found.pooled.d_prime_of_share, 2),
-         figure(found.pooled.bias, 2, signed=True), f"{found.pooled.n:,} choices"),
-        ("mean over people", *_means(found, None)),
-        *((f"mean over {group_label(found, own.group)}", *_means(found, own.group)) for own in found.groups),
-    ]  # fmt: skip
+        _detected("all choices together", found.pooled, f"{found.pooled.n:,} choices of {people(len(found.people))}"),
+        _detected("mean over people", *_means(found, None)),
+        *(_detected(f"mean over {group_label(found, own.group)}", *_means(found, own.group)) for own in found.groups),
+    ]
     return Table(
-        f"{found.question}-detection", "Signal detection", ("of", "d'", "d' without bias", "bias c", "n"), tuple(rows),
-        "d' is 0 where nobody can tell, 1 at 76% right; what a preferred side explains is taken out. Without bias: √2 "
-        "z of the share that is right. Bias c is above 0 if the second text is preferred (Macmillan and Creelman 2005, "
-        "chapter 7; log-linear correction).",
+        f"{found.question}-detection", "Signal detection",
+        ("of", "d'", "95% interval", "d' without bias", "bias c", "n"), tuple(rows),
+        "d' is 0 where nobody can tell, 1 at 76% right; what a preferred side explains is taken out. Intervals: "
+        f"percentiles of {RESAMPLES:,} resamples of people, with the same pairs; from one person there is none. "
+        "Without bias: √2 z of the share that is right. Bias c is above 0 if the second text is preferred (Macmillan "
+        "and Creelman 2005, chapter 7; log-linear correction).",
     )  # fmt: skip
 
 
-def _means(found: Turing, group: str | None) -> tuple[str, ...]:
-    own = mean_detection(one for one in found.people if group in (None, one.group))
-    return figure(own.d_prime, 2), figure(own.d_prime_of_share, 2), figure(own.bias, 2, signed=True), people(own.n)
+def _detected(name: str, own: Detection, n: str) -> tuple[str, ...]:
+    return (
+        name, figure(own.d_prime, 2), interval(own.low, own.high, 2), figure(own.d_prime_of_share, 2),
+        figure(own.bias, 2, signed=True), n,
+    )  # fmt: skip
+
+
+def _means(found: Turing, group: str | None) -> tuple[Detection, str]:
+    own = mean_detection([one.detection for one in found.people if group in (None, one.group)])
+    return own, people(own.n)
 
 
 def pairs_table(found: Turing) -> Table:
@@ -151,7 +160,11 @@ def group_label(found: Turing, group: str) -> str:
 
 def group_title(found: Turing) -> str:
     """What divides people, in words."""
-    return "the study’s conditions" if found.group_name == CONDITION else f"answers to “{found.group_name}”"
+    if found.group_name == CONDITION:
+        return "the study’s conditions"
+    if found.group_text in ("", found.group_name):
+        return f"answers to “{found.group_name}”"
+    return f"answers to “{found.group_text}” ({found.group_name})"
 
 
 def _points(low: float, high: float) -> str:
