@@ -48,7 +48,7 @@ def test_a_metric_is_learned_and_used(run: Run, tables: tuple[str, str]) -> None
     assert "my_metric (inputs left out)" in result.stdout
     assert "my_metric (systems left out)" in result.stdout
     assert "its best part" in result.stdout
-    assert result.stdout.endswith("use it with fergus evaluate --metrics my_metric.toml\n")
+    assert result.stdout.endswith("use it with fergus evaluate --metrics my_metric.toml --tokenize 13a\n")
     assert "metrics that are not computed by fergus evaluate cannot be parts: mine" in result.stderr
     assert "metrics that have no best value cannot be parts: nist" in result.stderr
     content = tomllib.loads(Path("my_metric.toml").read_text(encoding="utf-8"))
@@ -112,3 +112,17 @@ def test_one_of_several_scores_must_be_named(run: Run) -> None:
     assert "there are several scores: quality, rating; name one of them (--score)" in result.stderr
     result = run("learn", "two.csv", "--score", "rating", "--out", "my.toml")
     assert "there is no metric to learn from" in result.stderr
+
+
+def test_the_metric_is_used_as_it_was_learned_or_the_difference_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(
+        'format = "fergus-metric"\nversion = 1\nname = "own"\nintercept = 0.0\n\n'
+        '[coefficients]\nsimple_string_accuracy = 1.0\n\n[training]\ntokenization = "13a"\nlowercase = "true"\n'
+    )
+    (tmp_path / "a.txt").write_text("No cost.\n")
+    (tmp_path / "b.txt").write_text("no cost .\n")
+    asked = ("evaluate", "a.txt", "b.txt", "--metric", "own.toml", "--samples", "0")
+    told = run(*asked)
+    assert "own was learned and validated with --tokenize 13a --lowercase" in told.stderr
+    right = run(*asked, "--tokenize", "13a", "--lowercase")
+    assert "learned and validated" not in right.stderr

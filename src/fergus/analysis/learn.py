@@ -109,7 +109,7 @@ class Learned:
     by_inputs: Validation
     by_systems: Validation | None
     beside: tuple[Beside, ...]
-    """Every metric that it might have been made of, best first, and the learned one's lead over it."""
+    """Every metric, best first, whether it could be a part or not, and the learned one's lead over it."""
     notices: tuple[Notice, ...]
 
     @property
@@ -140,6 +140,7 @@ def learn(
     ratings: Ratings,
     parts: Sequence[Part],
     *,
+    others: Mapping[str, Floats] | None = None,
     predictors: Sequence[str] | None = None,
     largest: int = 3,
     ridge: float | Literal["choose"] | None = None,
@@ -153,7 +154,8 @@ def learn(
 
     ``ratings`` are normalised. ``predictors`` are the parts to be used, by name; without them all combinations of at
     most ``largest`` are tried by cross-validation, leaving out those in which a part counts against its direction.
-    Parts without a best value take part in a first fit only. ``folds`` of 0 leaves out one input at a time.
+    Parts without a best value take part in a first fit only. ``folds`` of 0 leaves out one input at a time. ``others``
+    are metrics that cannot be parts, to be compared with; of all of them more is better.
     """
     check_folds(folds)
     data = LearningData.of(items, ratings, parts, predictors, exclude)
@@ -202,7 +204,10 @@ def learn(
         by_systems = _validation("systems", data, held_out, systems)
     else:
         notices.append(Notice("one system", "nothing can be said about systems that were not judged"))
-    alone = {part.name: part.oriented for part in parts_that_stay(parts)}
+    alone = {part.name: part.oriented for part in parts_that_stay(parts)} | dict(others or {})
+    judges = len(set(ratings.judge[data.kept[ratings.item]].tolist()))
+    if judges == 1:
+        notices.append(Notice("one judge", "nothing can be said of other people's judgements"))
     beside = beside_parts(
         items,
         ratings,
@@ -225,7 +230,7 @@ def learn(
         len(data.y),
         len(set(data.inputs.tolist())),
         systems,
-        len(set(ratings.judge[data.kept[ratings.item]].tolist())),
+        judges,
         _validation("inputs", data, predicted, int(input_parts.max()) + 1),
         by_systems,
         tuple(beside),
@@ -260,8 +265,14 @@ def verdict(learned: Learned) -> str:
         if best.difference > 0 and max(best.corrected_p, best.williams_p) < LEVEL:
             told += " Over these texts it is, but other inputs and other judges might say otherwise."
     top = learned.beside[0]
-    if top.name != best.name and top.pearson > r:
-        told += f" {top.name}, which is not among its parts, has {top.pearson:.3f}."
+    if top.name not in learned.metric.coefficients and top.pearson > best.pearson:
+        told += (
+            f" {top.name}, which is not among its parts, has {top.pearson:.3f} (difference {top.difference:+.3f}, 95% "
+            f"interval {top.low:+.3f} to {top.high:+.3f}, permutation {is_p(top.corrected_p)})."
+        )
+    systems = learned.by_systems
+    if systems is not None and not systems.pearson > 0:
+        told += f" For systems it was not fitted to it does not agree with people (r = {systems.pearson:.3f})."
     return told
 
 

@@ -31,6 +31,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _OPTIONS = (
     click.option(
         "--metrics",
+        "--metric",
         "-m",
         multiple=True,
         metavar="LIST",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,9 +20,14 @@ from fergus.cli.options import examples, quiet_option
 from fergus.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from fergus.analysis.judgements import Notice
     from fergus.analysis.learn import Learned
     from fergus.analysis.learning_data import Part
+
+    Floats = NDArray[np.float64]
 
 
 @click.command(
@@ -150,7 +156,7 @@ def learn(
     chosen, left_out = _parts(scores, _names(parts), dropped)
     normalised = normalise(ratings)
     learned = learned_from(
-        table.items, normalised.ratings, chosen,
+        table.items, normalised.ratings, chosen, others=_others(scores, chosen),
         predictors=[*_names(parts), *dropped] if parts else None, largest=largest, ridge=penalty, folds=folds,
         exclude=exclusions, trials=trials, samples=samples, seed=seed,
     )  # fmt: skip
@@ -161,7 +167,7 @@ def learn(
     if not quiet:
         for notice in notices:
             click.echo(f"Note ({notice.count}): {notice.message}", err=True)
-    click.echo(_as_json(learned, name, notices) if as_json else _as_text(learned, name, out))
+    click.echo(_as_json(learned, name, notices) if as_json else _as_text(learned, name, out, sources))
 
 
 def _names(given: str) -> list[str]:
@@ -215,8 +221,16 @@ def _parts(scores: Scores, wanted: list[str], dropped: list[str]) -> tuple[list[
     return parts, left_out
 
 
-def _as_text(learned: Learned, name: str, out: Path) -> str:
+def _others(scores: Scores, parts: Sequence[Part]) -> dict[str, Floats]:
+    """Metrics that are no parts, to be compared with; turned where less is better."""
+    names = {part.name for part in parts}
+    turned = scores.lower_is_better
+    return {name: -own if name in turned else own for name, own in scores.metrics.items() if name not in names}
+
+
+def _as_text(learned: Learned, name: str, out: Path, sources: Sources) -> str:
     metric = learned.metric
+    how = f" --tokenize {sources.tokenize}" + " --lowercase" * sources.lowercase
     terms = "".join(f" {'-' if w < 0 else '+'} {abs(w):.4g} {part}" for part, w in metric.coefficients.items())
     width = max(len(name) + 22, *(len(one.name) + 1 for one in learned.beside))
     lines = [
@@ -237,7 +251,12 @@ def _as_text(learned: Learned, name: str, out: Path) -> str:
             f"{part.name + mark:{width}}  {part.pearson:7.3f}  {part.spearman:8.3f}  {part.kendall:7.3f}  "
             f"{part.difference:+10.3f}  {part.low:+.3f} to {part.high:+.3f}  {part.corrected_p:.3f}"
         )
-    lines += ["* a part", "", learned.verdict, f"Written: {out}; use it with fergus evaluate --metrics {out}"]
+    lines += [
+        "* a part; the signs of errors, and of metrics of which less is better, are turned",
+        "",
+        learned.verdict,
+        f"Written: {out}; use it with fergus evaluate --metrics {out}{how}",
+    ]
     return "\n".join(lines)
 
 

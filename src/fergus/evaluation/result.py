@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fergus.metrics.base import CorpusScore, Metric
+from fergus.metrics.derived import LearnedMetric
 from fergus.metrics.segment import Segment
 
 if TYPE_CHECKING:
@@ -88,4 +89,17 @@ class Evaluation:
             )
         if self.looks_swapped:
             found.append("the hypotheses have trees and the references have none: are they the right way round?")
-        return found
+        return [*found, *(told for metric in self.metrics if (told := _learned_otherwise(metric)))]
+
+
+def _learned_otherwise(metric: Metric) -> str:
+    """What to say of a learned metric for which texts were compared in another way when it was learned."""
+    if not isinstance(metric, LearnedMetric):
+        return ""
+    model, used = metric.model, metric.tokenization
+    tokenize = model.tokenization or used.name
+    lowercase = used.lowercase if model.lowercase is None else model.lowercase
+    if (tokenize, lowercase) == (used.name, used.lowercase):
+        return ""
+    wanted = f"--tokenize {tokenize}" + (" --lowercase" if lowercase else ", and without --lowercase")
+    return f"{metric.name} was learned and validated with {wanted}: otherwise its scores mean something else"

@@ -95,6 +95,9 @@ class LinearModel:
     """The first digits of the file's SHA-256, for signatures."""
     path: str = ""
     """The file, for messages."""
+    tokenization: str = ""
+    lowercase: bool | None = None
+    """How texts were compared when it was learned, if the file says so."""
 
 
 class LearnedMetric(PairMetric):
@@ -223,6 +226,9 @@ def read_model(path: str | Path) -> LinearModel:
     name = content.get("name")
     if not isinstance(name, str) or not name.isidentifier() or name in COUNTS:
         raise InputError(f"{name!r} is no name of a metric", path=where, remedy='write name = "my_metric"')
+    training = content.get("training")
+    trained = training if isinstance(training, dict) else {}
+    lowercase = {"true": True, "false": False}.get(str(trained.get("lowercase", "")).lower())
     return LinearModel(
         name,
         str(content.get("title", name)),
@@ -232,6 +238,8 @@ def read_model(path: str | Path) -> LinearModel:
         str(content.get("source", "")),
         hashlib.sha256(data).hexdigest()[:8],
         where,
+        str(trained.get("tokenization", "")),
+        lowercase,
     )
 
 
