@@ -134,6 +134,7 @@ def serve(
         setup = f"/admin/setup?token={settings.setup_token}" if settings.setup_token else "/admin"
         click.echo(f"administration: {base}{setup}")
         if who != "off":
+            click.echo(f"workbench: {base}/" + ("" if who == "open" else " (for those with an account)"))
             click.echo(f"API: {base}/api" + ("" if who == "open" else " (for those with an account or the token)"))
         click.echo(f"database: {opened.shown}; Ctrl-C stops the server.")
         if opens:
