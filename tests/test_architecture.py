@@ -132,7 +132,8 @@ def test_help_loads_no_heavy_library() -> None:
         "    main()\n"
         "except SystemExit as stop:\n"
         "    assert not stop.code, stop.code\n"
-        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'rapidfuzz', 'sqlalchemy', 'starlette', 'jinja2', 'yaml', 'distributed'}\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'rapidfuzz', 'sqlalchemy', 'starlette', 'jinja2', 'yaml',\n"
+        "         'distributed'}\n"
         "print('LOADED', *sorted(heavy & set(sys.modules)))\n"
     )
     result = run(sys.executable, "-c", program)

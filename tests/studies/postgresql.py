@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import LiteralString
+from typing import Any, LiteralString
 
 import psycopg
 
@@ -86,12 +86,14 @@ def _start(
     secret.write_text(password, encoding="ascii")
     if account is not None:
         os.chown(secret, account.pw_uid, account.pw_gid)
-    who = {} if account is None else {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    who: dict[str, Any] = (
+        {} if account is None else {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    )
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "HOME": str(folder)}
     made = subprocess.run(
         [programs / "initdb", "-D", folder / "data", "-U", USER, "--pwfile", secret, "--auth=scram-sha-256",
          "--encoding=UTF8", "--no-locale", "--no-sync"],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60, **who,  # type: ignore[call-overload]
+        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60, **who,
     )  # fmt: skip
     if made.returncode:
         raise RuntimeError(f"initdb failed: {made.stderr}")
