@@ -91,7 +91,9 @@ def test_one_share_far_off_does_not_squeeze_the_others(share: float, mark: str, 
     analysis = made_analysis()
     (one,) = analysis.dimensions
     given = {"good": 0.52, "cost": 0.51, "noise": share}
-    shares = tuple(replace(own, pairs=replace(own.pairs, value=given[own.metric])) for own in one.agreement)
+    shares = tuple(
+        replace(own, pairs=replace(own.pairs, value=given[own.metric], low=0.5, high=0.53)) for own in one.agreement
+    )
     found = metrics_figure(replace(one, agreement=shares), analysis.settings)
     assert found is not None
     right = found.figure.axes[1]

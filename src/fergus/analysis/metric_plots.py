@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis, Settings
     from fergus.analysis.compare_metrics import MetricComparison
     from fergus.analysis.correlate import Level
+    from fergus.analysis.pairwise import PairAccuracy
 
 LEVELS: tuple[tuple[Level, str, str, str], ...] = (
     ("item", "text by text", "o", BLUE),
@@ -43,7 +44,7 @@ def metrics_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     left, right = made.subplots(1, 2, sharey=True, width_ratios=(1.7, 1))
     pairs = {own.metric: own.pairs for own in one.agreement}
     sizes = _correlations(left, one, names)
-    beyond = _pairs(right, [pairs[name].value for name in names], pairs[names[0]].chance)
+    beyond = _pairs(right, [pairs[name] for name in names])
     name_rows(left, [title_of(name) + (" −" if name in settings.lower_is_better else "") for name in names])
     right.tick_params(axis="y", length=0)
     handles, labels = left.get_legend_handles_labels()
@@ -54,8 +55,8 @@ def metrics_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
         over["system"] = f"over {sizes['system']:,} systems"
     caption = (
         f"Metrics against mean normalised {one.dimension}: Pearson’s r {listed(list(over.values()))}, with 95% "
-        f"intervals ({settings.samples:,} resamples of inputs and judges); "
-        f"and the share of {pairs[names[0]].pairs:,} pairs of texts of one input that a metric orders as people do, "
+        f"intervals ({settings.samples:,} resamples of inputs and judges); and, with intervals over inputs, the share "
+        f"of {pairs[names[0]].pairs:,} pairs of texts of one input that a metric orders as people do, "
         f"ties calibrated (chance: {percent(pairs[names[0]].chance)})."
     )
     caption += _left_out(one, names, sizes["system"])
@@ -90,18 +91,22 @@ def _correlations(axes: Axes, one: DimensionAnalysis, names: Sequence[str]) -> d
     return sizes
 
 
-def _pairs(axes: Axes, shares: Sequence[float], chance: float) -> list[int]:
+def _pairs(axes: Axes, shares: Sequence[PairAccuracy]) -> list[int]:
     """The share of pairs by row; the rows of those that would squeeze all others and lie beyond the axis."""
     axes.set_xlabel("pairs ordered as people do (%)")
     axes.set_title("pairs")
-    known = {row: 100 * share for row, share in enumerate(shares) if not isnan(share)}
+    known = {row: 100 * own.value for row, own in enumerate(shares) if not isnan(own.value)}
     if not known:
         return []
+    chance = shares[0].chance
     low, high = near([*known.values(), 100 * chance])
     beyond = [row for row, value in known.items() if not low <= value <= high]
-    margin = (0.2 if beyond else 0.08) * (high - low) or 1.0
     inside = [row for row in known if row not in beyond]
+    ends = {row: (100 * shares[row].low, 100 * shares[row].high) for row in inside if not isnan(shares[row].low)}
+    axes.hlines(list(ends), [end[0] for end in ends.values()], [end[1] for end in ends.values()], INK, linewidth=0.9)
     axes.plot([known[row] for row in inside], inside, "D", color=INK, markersize=3.4, markeredgecolor="none")
+    low, high = min([low, *(end[0] for end in ends.values())]), max([high, *(end[1] for end in ends.values())])
+    margin = (0.2 if beyond else 0.08) * (high - low) or 1.0
     label = f"chance in pairs ({percent(chance)})"
     axes.axvline(100 * chance, color=GREY, linewidth=0.9, linestyle=(0, (1.5, 1.5)), label=label)
     axes.set_xlim(low - margin, high + margin)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+from fergus.analysis.abbreviations import explained, full_title
 from fergus.analysis.many_tests import enough_trials
 from fergus.analysis.report import short_of, title_of
 from fergus.analysis.report_tables import Table, beside_best, better_of
-from fergus.analysis.written import figure, general, interval, is_p, listed, percent, probability
+from fergus.analysis.score_sources import PREDICTORS
+from fergus.analysis.written import counted, figure, general, interval, is_p, listed, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis, Settings
@@ -47,17 +49,17 @@ def metrics_table(one: DimensionAnalysis, settings: Settings) -> Table:
         n[c.level] = max(n.get(c.level, 0), c.n)
     chance = next((own.pairs.chance for own in one.agreement), float("nan"))
     count = next((own.pairs.pairs for own in one.agreement), 0)
-    comparisons = len(one.metric_comparisons)
+    comparisons, tested = len(one.metric_comparisons), sum(not isnan(c.corrected_p) for c in one.metric_comparisons)
     caption = (
         f"Pearson’s r with the mean normalised judgement over {n.get('item', 0):,} texts, averaged within "
         f"{n.get('input', 0):,} inputs, and over {n.get('system', 0):,} systems; {settings.samples:,} resamples of "
         f"inputs and judges. Pairs: two texts of an input ordered as people do, {count:,} pairs, by "
         f"chance {percent(chance)}. SPA: soft pairwise accuracy of systems, by chance about .5. p: text by text, "
         f"paired permutation over inputs, {enough_trials(settings.trials, comparisons):,} trials, Holm’s correction "
-        f"for {comparisons:,} comparisons. The human ceiling text by text is {figure(one.reliability.ceiling)}."
+        f"for {counted(tested, 'comparison')}. The human ceiling text by text is {figure(one.reliability.ceiling)}."
     )
-    if any(_turned(own.metric, settings) for own in one.correlations):
-        caption += " −: less is better, the sign is turned."
+    if turned := [full_title(own.metric) for own in _by_value(one) if _turned(own.metric, settings)]:
+        caption += f" −: less is better, and the sign is turned: {listed(turned)}."
     return Table(f"{one.dimension}-metrics", "Metrics against people", head, tuple(rows), caption)
 
 
@@ -85,7 +87,7 @@ def correlations_table(one: DimensionAnalysis, level: Level, settings: Settings)
         else "p by t and, for τ, exact or normal, uncorrected"
     )
     return Table(
-        f"{one.dimension}-correlations-{level}", f"Correlations {LEVEL_NAMES[level]}",
+        f"{one.dimension}-correlations-{level}", f"Correlations, {LEVEL_NAMES[level]}",
         (*head, *(["n"] if several else [])), tuple(rows),
         f"{n}; {p}; intervals: {settings.samples:,} resamples of inputs and judges.",
     )  # fmt: skip
@@ -144,8 +146,15 @@ def regressions_table(one: DimensionAnalysis) -> Table:
         f"Ordinary least squares, mean normalised judgement of a text, n = {n:,} texts; p of the F test, corrected by "
         f"Holm’s method for all {len(one.regressions):,} models. Every model of one predictor, and the {BEST_MODELS} "
         "of each larger size that explain most. S, I, D: substitutions, insertions, deletions; M: moves; I', D': those "
-        "that are no part of a move.",
+        f"that are no part of a move.{_others(one)}",
     )  # fmt: skip
+
+
+def _others(one: DimensionAnalysis) -> str:
+    """What the short names of metrics among the predictors stand for."""
+    names = dict.fromkeys(name for own in one.regressions for name in own.predictors if name not in PREDICTORS)
+    told = explained(names)
+    return f" {told}." if told else ""
 
 
 def shown_models(models: Sequence[Combination]) -> list[Combination]:

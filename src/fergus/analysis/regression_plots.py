@@ -7,6 +7,7 @@ from math import isfinite
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from fergus.analysis.abbreviations import explained
 from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, cut
 from fergus.analysis.regress import Point, Regression, normal_quantiles
 from fergus.analysis.report import short_of
@@ -70,6 +71,8 @@ def model_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
         f"Judged against predicted {one.dimension} (ordinary least squares, mean normalised judgements): R² = "
         f"{figure(best.r_squared, 2)}, n = {best.n:,} texts.{shown.caption} Line: predicted is judged."
     )
+    if told := explained(best.predictors):
+        caption += f" {told}."
     if known:
         reasons = "; ".join(f"{point.item}: {point.excluded}" for point in known)
         caption += f" Crosses: {counted(len(known), 'text')} that the model was not fitted to ({reasons})."
