@@ -13,6 +13,7 @@ import pytest
 from fergus.analysis.analyse import Settings
 from fergus.analysis.make_report import report_of_study
 from fergus.analysis.methods import topics_of
+from fergus.analysis.notebook import report_fragment
 from fergus.analysis.of_study import Findings, StudyRows, dividing, findings_of, study_rows
 from fergus.analysis.plots import write_figures
 from fergus.analysis.report import Report, analysis_settings
@@ -70,6 +71,16 @@ def test_warnings_say_what_they_are_about(report: Report) -> None:
     assert ("", "simulated participants") in found
     assert ("", "low agreement of coders") in found
     assert ("which", "few pairs") in found
+
+
+def test_that_answers_are_nobodys_stands_above_the_summary(report: Report) -> None:
+    said = "5 simulated participants: answers are those of artificial raters, and say nothing of people."
+    assert report.cautions == (said,)
+    page, text, fragment = report_html(report), report_text(report), report_fragment(report)
+    first = summary(report)[0]
+    assert page.index(said) < page.index('<div class="summary">')
+    assert text.index(said) < text.index(first[:40])
+    assert fragment.index(said) < fragment.index(first)
 
 
 def test_the_summary_is_plain_and_says_what_guessing_is(report: Report) -> None:

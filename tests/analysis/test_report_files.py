@@ -25,6 +25,7 @@ MADE_OF = Made(
     notices=3,
     fergus="0",
     wanted=Wanted(metrics=("string",), group="condition", samples=10, seed=1),
+    cautions=("Nobody answered.",),
 )
 
 

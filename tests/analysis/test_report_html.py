@@ -12,6 +12,7 @@ import pytest
 
 from fergus.analysis.analyse import Settings
 from fergus.analysis.methods import methods
+from fergus.analysis.plot_style import COLUMN
 from fergus.analysis.preregister import freeze_plan
 from fergus.analysis.report import Report, checked_plan
 from fergus.analysis.report_html import _clusters, report_html
@@ -110,6 +111,17 @@ def test_the_order_of_a_reviewer(page: str) -> None:
     assert "<details>" in page
     assert "fergus analyse ratings.csv" in page
     assert "Not fitted to: i1/a (mangled, yet well-formed)." in page
+
+
+def test_a_name_with_a_hyphen_stays_on_its_line_in_a_narrow_head(page: str) -> None:
+    assert 'Kendall’s <span class="whole">τ-b</span></th>' in page
+    assert '<span class="whole">95%' not in page
+
+
+def test_figures_wider_than_a_column_can_be_scrolled(page: str) -> None:
+    for drawn in made_report().figures:
+        width = drawn.figure.get_size_inches()[0]
+        assert (f'aria-label="{drawn.title}, figure" tabindex="0"' in page) == (width > COLUMN), drawn.name
 
 
 def test_tables_have_headers(page: str) -> None:

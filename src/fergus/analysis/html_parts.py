@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ def folded(label: str, content: str) -> str:
 def figure(drawn: Drawn) -> str:
     """A figure with its caption; a wide one is scrolled."""
     svg = inline_svg(drawn)
-    if drawn.figure.get_size_inches()[0] > COLUMN * 1.5:  # on a phone it is as wide as it needs, and is scrolled
+    if drawn.figure.get_size_inches()[0] > COLUMN:  # on a phone it is as wide as it needs, and is scrolled
         label = escape(f"{drawn.title}, figure")
         svg = f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">\n{svg}\n</div>'
     return f"<figure>\n{svg}\n<figcaption>{escape(drawn.caption)}</figcaption>\n</figure>\n"
@@ -37,7 +38,7 @@ def figure(drawn: Drawn) -> str:
 
 def table(table: Table, *, notes: Sequence[int] = ()) -> str:
     """A table that can be scrolled by keyboard, with headers for rows and columns."""
-    head = "".join(f'<th scope="col"{_kind(table, i)}>{escape(cell)}</th>' for i, cell in enumerate(table.head))
+    head = "".join(f'<th scope="col"{_kind(table, i)}>{_unbroken(cell)}</th>' for i, cell in enumerate(table.head))
     rows = []
     for row in table.rows:
         cells = [f'<th scope="row" class="word">{escape(row[0])}</th>']
@@ -56,3 +57,8 @@ def table(table: Table, *, notes: Sequence[int] = ()) -> str:
 
 def _kind(table: Table, column: int) -> str:
     return ' class="word"' if column in table.words else ""
+
+
+def _unbroken(text: str) -> str:
+    """In a narrow head, τ-b stays on its line."""
+    return re.sub(r"\S+-\S{1,2}(?!\S)", lambda found: f'<span class="whole">{found[0]}</span>', escape(text))

@@ -21,7 +21,7 @@ def report_fragment(report: Report) -> str:
 def _parts(report: Report) -> Iterator[str]:
     analysis = report.analysis
     yield f"<h3>Analysis of {escape(analysis.source)}</h3>\n"
-    yield from (f"<p>{escape(paragraph)}</p>\n" for paragraph in summary(report))
+    yield from (f"<p>{escape(paragraph)}</p>\n" for paragraph in (*report.cautions, *summary(report)))
     items = [
         f"<li>{escape(f'{dimension}, ' if dimension else '')}{escape(notice.kind)}: {escape(notice.message)}</li>"
         for dimension, notice in report.all_notices

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fergus.analysis.of_study import Findings
+from fergus.analysis.of_study import SIMULATED, Findings
 from fergus.analysis.preregister import AnalysisSettings, check_freeze, check_plan
 from fergus.analysis.score_sources import PREDICTORS
 
@@ -67,6 +67,11 @@ class Report:
         from fergus.analysis.notebook import report_fragment
 
         return report_fragment(self)
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What must be read before any result: that the answers are nobody's."""
+        return tuple(f"{n.count:,} {n.kind}: {n.message}." for _, n in self.all_notices if n.kind == SIMULATED)
 
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:

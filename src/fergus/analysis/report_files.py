@@ -93,6 +93,8 @@ class Made:
     notices: int
     fergus: str
     wanted: Wanted = Wanted()
+    cautions: tuple[str, ...] = ()
+    """What stands above the summary."""
 
 
 @dataclass(frozen=True)
@@ -206,8 +208,8 @@ class Place:
         try:
             told = json.loads(self.content(MADE) or b"{}")
             people = {int(number): state for number, state in told.pop("people").items()}
-            given = {**told, "people": people, "wanted": _wanted(told["wanted"]), "summary": tuple(told["summary"])}
-            return Made(**given)
+            lists = {name: tuple(told.get(name, ())) for name in ("summary", "cautions")}
+            return Made(**{**told, **lists, "people": people, "wanted": _wanted(told["wanted"])})
         except (KeyError, TypeError, ValueError):
             return None
 

@@ -85,7 +85,7 @@ def _sections(report: Report) -> Iterator[tuple[str, str, str]]:
     """The id, heading and content of every section."""
     analysis = report.analysis
     text = "".join(f"<p>{escape(paragraph)}</p>\n" for paragraph in summary(report))
-    yield "summary", "Summary", f'<div class="summary">\n{text}</div>\n{_warnings(report)}'
+    yield "summary", "Summary", f'{_cautions(report)}<div class="summary">\n{text}</div>\n{_warnings(report)}'
     if report.plan is not None:
         yield "plan", "The plan", _plan(report.plan)
     if analysis.dimensions:
@@ -136,6 +136,10 @@ def _dimension(
         if said := metrics.excluded_of(best):
             content += f"<p>Not fitted to: {escape(said)}.</p>\n"
         yield "regression-part", "Regression", content + shown("model") + shown("residuals")
+
+
+def _cautions(report: Report) -> str:
+    return "".join(f'<div class="warnings first" role="note"><p>{escape(one)}</p></div>\n' for one in report.cautions)
 
 
 def _warnings(report: Report) -> str:

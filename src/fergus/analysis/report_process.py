@@ -86,6 +86,7 @@ def make(job: Job, told: Told) -> tuple[Made, dict[str, bytes]]:
         notices=len(report.all_notices),
         fergus=__version__,
         wanted=job.wanted,
+        cautions=report.cautions,
     )
     return made, files
 

@@ -31,7 +31,7 @@ def report_text(report: Report) -> str:
 def _parts(report: Report) -> Iterator[str]:
     analysis = report.analysis
     yield f"{analysis.source}\n{'=' * len(analysis.source)}\n"
-    for paragraph in summary(report):
+    for paragraph in (*report.cautions, *summary(report)):
         yield fill(paragraph, WIDTH) + "\n"
     if report.all_notices:
         yield "Warnings and notes\n" + "".join(f"{line}\n" for line in notice_lines(report.all_notices))

@@ -246,6 +246,12 @@ def test_a_report_of_another_study_with_the_same_number(busy: Site) -> None:
     assert "has been deleted" not in page
 
 
+def test_what_must_be_read_first_stands_above_the_summary(busy: Site) -> None:
+    keep(busy, summary=("20 people told them apart.",), cautions=("20 simulated <participants>.",))
+    page = busy.logged_in().get(HERE).text
+    assert page.index("20 simulated &lt;participants&gt;.") < page.index("20 people told them apart.")
+
+
 def test_what_else_makes_a_report_old(busy: Site) -> None:
     keep(busy)
     row, client = busy.study(), busy.logged_in()
