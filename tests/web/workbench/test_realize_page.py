@@ -132,6 +132,16 @@ def test_another_label(workbench: Workbench) -> None:
     assert change not in buttons(workbench.get(Asked(tree).address), "change"), number
 
 
+@pytest.mark.parametrize(
+    ("asked", "kind"), [(Asked(PAPER, preset="baseline-lr"), "supertag:"), (Asked(PAPER, bare=True), "label:")]
+)
+def test_what_would_change_nothing_is_not_offered(workbench: Workbench, asked: Asked, kind: str) -> None:
+    response = workbench.get(asked.address)
+    assert sentence(response)
+    assert not any(one.startswith(kind) for one in buttons(response, "change"))
+    assert any(one.startswith("before:") for one in buttons(response, "change"))
+
+
 def test_a_click_after_the_tree_was_edited_only_realizes_it(workbench: Workbench) -> None:
     response = workbench.post(ADDRESS, {"tree": "saw(I her)", "seen": "0" * 16, "change": "before:0:1"})
     assert response.headers["location"] == f"{ADDRESS}?tree=saw%28I%20her%29#result"

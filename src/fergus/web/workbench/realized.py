@@ -28,6 +28,8 @@ from fergus.web.workbench.reasons import parts_of, why
 MOST_EXPLAINED = 80
 """Nodes of a tree whose words and positions are gone into; larger ones are realized and drawn."""
 NO_WORD = "(none)"
+STEERED = ("default", "supertag")
+"""Presets that know supertags."""
 
 
 @dataclass(frozen=True)
@@ -201,14 +203,14 @@ def words_of(loaded: Loaded, explanation: Explanation, given: DependencyTree, ho
                     name,
                     probability,
                     draw_elementary(trees[name], word=form) if name in trees else "",
-                    f"supertag:{node}:{name}" if place and is_given else "",
+                    f"supertag:{node}:{name}" if place and is_given and how.preset in STEERED else "",
                 )
                 for place, (name, probability) in enumerate(options)
             )
         labels: tuple[Option, ...] = ()
         if realization.labels:
             labels = tuple(
-                Option(name, probability, "", f"label:{node}:{name}" if place and is_given else "")
+                Option(name, probability, "", f"label:{node}:{name}" if place and is_given and not how.bare else "")
                 for place, (name, probability) in enumerate(choices(realization.labels[node], None))
             )
         readings = shares(realization.readings[node]) if realization.readings else ()
