@@ -3,7 +3,8 @@
     python benchmarks/analysis.py [--only PART]... [--quick] [--json FILE] [--save]
 
 Parts: report (time and memory), learn (is the learned metric better than its best part?), statistics (against scipy
-and statsmodels). Tables go to standard output, progress to standard error.
+and statsmodels), recovery (do intervals hold what is true, and tests their level, in simulated studies?). Tables go to
+standard output, progress to standard error.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +29,23 @@ from bars import Bar
 from fergus.errors import FergusError
 from held_out import data_folder
 from process_costs import cost_of, fergus_command
+from recovery import coverages
 from statistics_peers import Agreement, agreements
 
 Figures = dict[str, Any]
 
 REPORT = Bar({"seconds": 60}, {"seconds": 15})
 SCALE = ("--scale", "0", "100")
+PARTS = ("report", "learn", "statistics", "recovery")
 QUICK = ("--samples", "100", "--trials", "100")
 LEARNED = {"scores as given": (), "scores of 0 to 100": SCALE}
 """Some judges typed numbers above 100; ``--scale`` leaves them out and names them."""
 
 
 @click.command()
-@click.option("--only", multiple=True, type=click.Choice(("report", "learn", "statistics")), help="May be repeated.")
+@click.option(
+    "--only", multiple=True, type=click.Choice(("report", "learn", "statistics", "recovery")), help="May be repeated."
+)
 @click.option("--quick", is_flag=True, help="100 bootstrap samples and trials, fewer random tables.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the results there.")
 @click.option("--save", is_flag=True, help="Write them to benchmarks/results/analysis-DATE.json.")
@@ -53,6 +59,7 @@ def main(*, only: tuple[str, ...], quick: bool, json_file: Path | None, save: bo
         "report": lambda: whole_report(sources, quick=quick),
         "learn": lambda: learned(sources, quick=quick),
         "statistics": lambda: statistics(quick=quick),
+        "recovery": lambda: recovered(quick=quick),
     }
     try:
         measured = {name: parts[name]() for name in only or parts}
@@ -99,6 +106,18 @@ def whole_report(sources: Sequence[str], *, quick: bool) -> Figures:
     tables.console().print(table, f"{len(files)} files: HTML, LaTeX, SVG, PNG, JSON\n", sep="\n")
     words = ["fergus", *map(results.without_folder, command[1:])]
     return {**cost, "command": words, "kilobytes": kilobytes, "summary": report.get("summary")}
+
+
+def recovered(*, quick: bool) -> list[Figures]:
+    """In how many simulated studies 95% intervals hold the truth, and how often tests find what is not there."""
+    table = _table("Simulated studies", ["design", "truth", "share", ""])
+    rows = []
+    for one in coverages(20 if quick else 200, lambda name: click.echo(f"{name} ...", err=True)):
+        verdict = "bar" if one.low <= one.share <= one.high else "missed"
+        table.add_row(one.quantity, one.design, f"{one.truth:.3f}", _marked(f"{one.share:.1%}", verdict), one.asked)
+        rows.append(asdict(one))
+    tables.console().print(table)
+    return rows
 
 
 def learned(sources: Sequence[str], *, quick: bool) -> list[Figures]:
