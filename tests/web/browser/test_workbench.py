@@ -97,6 +97,7 @@ def test_every_page_in_the_dark_on_a_phone_and_without_scripts(
         "home": "/",
         "realize": EXAMPLES[0].asked.address,
         "a long sentence": EXAMPLES[-1].asked.address,
+        "a word that is too long": Asked(f"saw({'x' * 300} I)").address,
         "a problem": Asked("saw(I her").address,
         "text": Typed("Yesterday the old man gave his neighbour three boxes.").address,
         "evaluate": "/workbench/evaluate?example=1",
