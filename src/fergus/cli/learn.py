@@ -160,14 +160,17 @@ def learn(
         predictors=[*_names(parts), *dropped] if parts else None, largest=largest, ridge=penalty, folds=folds,
         exclude=exclusions, trials=trials, samples=samples, seed=seed,
     )  # fmt: skip
-    settings = {"tokenization": sources.tokenize, "lowercase": str(sources.lowercase).lower()}
+    # Of scores that came with the judgements nobody knows how texts were compared.
+    is_known = bool(scores.signatures)
+    settings = {"tokenization": sources.tokenize, "lowercase": str(sources.lowercase).lower()} if is_known else {}
+    how = f" --tokenize {sources.tokenize}" + " --lowercase" * sources.lowercase if is_known else ""
     source = f"{ratings.dimension} in {table.source}"
     write_learned(out, learned, Description(name=name, title=title, source=source, settings=settings))
     notices = (*table.notices, *normalised.notices, *scores.notices, *left_out, *learned.notices)
     if not quiet:
         for notice in notices:
             click.echo(f"Note ({notice.count}): {notice.message}", err=True)
-    click.echo(_as_json(learned, name, notices) if as_json else _as_text(learned, name, out, sources))
+    click.echo(_as_json(learned, name, notices) if as_json else _as_text(learned, name, out, how))
 
 
 def _names(given: str) -> list[str]:
@@ -228,9 +231,8 @@ def _others(scores: Scores, parts: Sequence[Part]) -> dict[str, Floats]:
     return {name: -own if name in turned else own for name, own in scores.metrics.items() if name not in names}
 
 
-def _as_text(learned: Learned, name: str, out: Path, sources: Sources) -> str:
+def _as_text(learned: Learned, name: str, out: Path, how: str) -> str:
     metric = learned.metric
-    how = f" --tokenize {sources.tokenize}" + " --lowercase" * sources.lowercase
     terms = "".join(f" {'-' if w < 0 else '+'} {abs(w):.4g} {part}" for part, w in metric.coefficients.items())
     width = max(len(name) + 22, *(len(one.name) + 1 for one in learned.beside))
     lines = [
