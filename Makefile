@@ -33,7 +33,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --durations=40
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/realize.py

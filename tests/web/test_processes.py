@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import socket
@@ -188,17 +189,25 @@ def test_processes_that_will_not_live_are_not_started_for_ever(caplog: pytest.Lo
 @pytest.mark.parametrize("what", ["wait_for_parent", "ignore_signals"])
 def test_a_signal_ends_all_even_those_that_will_not(what: str, caplog: pytest.LogCaptureFixture) -> None:
     before = signal.getsignal(signal.SIGTERM)
+    others = {process.pid for process in multiprocessing.active_children()}
     killed: list[int] = []
 
+    def own() -> list[int]:
+        return [
+            process.pid for process in multiprocessing.active_children() if process.pid and process.pid not in others
+        ]
+
     def kill_one_then_stop() -> None:
-        wait_until(lambda: len(children(os.getpid())) == 2)
-        killed.extend(children(os.getpid()))
-        os.kill(killed[0], signal.SIGKILL)
-        wait_until(lambda: len(children(os.getpid())) == 2 and killed[0] not in children(os.getpid()))
-        killed.extend(children(os.getpid()))
-        if what == "ignore_signals":
-            wait_until(lambda: all(map(ignores_signals, children(os.getpid()))))
-        os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            wait_until(lambda: len(own()) == 2)
+            killed.extend(own())
+            os.kill(killed[0], signal.SIGKILL)
+            wait_until(lambda: len(own()) == 2 and killed[0] not in own())
+            killed.extend(own())
+            if what == "ignore_signals":
+                wait_until(lambda: all(map(ignores_signals, own())))
+        finally:  # whatever went wrong, the processes must not run for ever
+            os.kill(os.getpid(), signal.SIGTERM)
 
     thread = threading.Thread(target=kill_one_then_stop)
     with socket.socket() as listener:
