@@ -23,7 +23,7 @@ COMMANDS = {
     "lattice": ("fergus.cli.lattice", "Show every order that was considered for a tree."),
     "evaluate": ("fergus.cli.evaluate", "Score generated sentences against references."),
     "compare": ("fergus.cli.compare", "Compare systems, with tests of significance."),
-    "serve": ("fergus.cli.serve", "Open studies to participants, the workbench and the API to whoever may use them."),
+    "serve": ("fergus.cli.serve", "Open studies to participants; the workbench and the API."),
     "study": ("fergus.cli.study", "Make and run studies in which people judge texts."),
     "learn": ("fergus.cli.learn", "Learn a metric from judgements, and validate it."),
     "analyse": ("fergus.cli.analyse", "Analyse judgements: judges, systems, metrics."),

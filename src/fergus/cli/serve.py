@@ -86,7 +86,7 @@ def serve(
     opens: bool,
     access_log: bool,
 ) -> None:
-    """Open studies to participants, the workbench and the API to whoever may use them.
+    """Open studies to participants; the workbench and the API.
 
     A STUDY is a study file, or a folder with a study.yaml; one that the database has already gets a new version if its
     files have changed. Studies that were put in before are served too, and so are the pages of administration. Nothing
