@@ -3,8 +3,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from fergus.cli.options import PRESETS
 from fergus.cli.realize import OUTPUTS, Tally
 from fergus.exchange.rendering import RENDERERS
 from fergus.treebank import read_trees
+from tests.interrupted import begun
 
 from .conftest import FIGURE_2, Run
 
@@ -223,18 +222,8 @@ def test_every_preset(preset: str, run: Run, model: str, small_treebank: Path) -
 
 def test_interrupt_ends_workers_and_leaves_no_file(fergus_command: str, model: str, tmp_path: Path) -> None:
     (tmp_path / "trees.txt").write_text(f"{FIGURE_2}\n" * 20_000)
-    process = subprocess.Popen(
-        [fergus_command, "realize", "--model", model, "trees.txt", "--jobs", "2", "--out", "out.txt"],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        # Whoever runs the tests in the background ignores Ctrl-C, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
-    )
-    deadline = time.monotonic() + 60
-    while not any(path.stat().st_size for path in tmp_path.glob(".out.txt.*")):  # until the first sentences are there
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    command = [fergus_command, "realize", "--model", model, "trees.txt", "--jobs", "2", "--out", "out.txt"]
+    process = begun(command, folder=tmp_path)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130

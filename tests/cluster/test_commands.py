@@ -7,7 +7,6 @@ import re
 import shlex
 import signal
 import subprocess
-import time
 from pathlib import Path
 from shutil import copy
 
@@ -20,6 +19,7 @@ from fergus.cluster.dask_workers import DaskWorkers
 from fergus.treebank import read_trees
 from tests.cli.conftest import EXAMPLES, Run
 from tests.cli.test_analyse import table
+from tests.interrupted import begun
 
 HOW_TO = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "run-on-a-cluster.md"
 
@@ -137,18 +137,7 @@ def test_an_interrupt_ends_everything(fergus_command: str, small_treebank: Path,
     trees = tmp_path / "trees.conllu"
     trees.write_text(small_treebank.read_text() * 2000)
     command = [fergus_command, "realize", "trees.conllu", "-m", model, "--dask", "local:2", "--out", "out.txt"]
-    process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        # Whoever runs the tests in the background ignores Ctrl-C, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
-    )
-    deadline = time.monotonic() + 60
-    while not any(path.stat().st_size for path in tmp_path.glob(".out.txt.*")):  # until the first sentences are there
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    process = begun(command, folder=tmp_path)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
     try:
         _, told = process.communicate(timeout=20)

@@ -11,7 +11,7 @@ import numpy as np
 from fergus.analysis.coefficients import KINDS, coefficient
 from fergus.analysis.compare_metrics import compare_metrics
 from fergus.analysis.judgements import Items, Ratings
-from fergus.analysis.many_tests import corrected_for_number
+from fergus.analysis.many_tests import LEVEL, corrected_for_number
 from fergus.analysis.resample import Draw, spread
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-LEVEL = 0.05
 LEARNED = "learned"
 
 

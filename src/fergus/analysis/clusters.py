@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from math import isnan
 from typing import Protocol
 
+from fergus.analysis.many_tests import LEVEL
+
 
 class Compared(Protocol):
     """Two that were compared."""
@@ -27,7 +29,7 @@ class Compared(Protocol):
         """Corrected for the number of comparisons."""
 
 
-def clusters(values: Mapping[str, float], comparisons: Iterable[Compared], *, level: float = 0.05) -> list[list[str]]:
+def clusters(values: Mapping[str, float], comparisons: Iterable[Compared], *, level: float = LEVEL) -> list[list[str]]:
     """Names by value, best first, in clusters; an undefined value is in none."""
     better = {
         (one.first, one.second) if one.difference > 0 else (one.second, one.first)

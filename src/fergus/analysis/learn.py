@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from fergus.analysis.beside_parts import LEVEL, Beside, beside_parts
+from fergus.analysis.beside_parts import Beside, beside_parts
 from fergus.analysis.coefficients import KINDS, coefficient
 from fergus.analysis.judgements import Items, Notice, Ratings
 from fergus.analysis.learning_data import LearningData, Part, parts_that_stay
-from fergus.analysis.many_tests import enough_trials
+from fergus.analysis.many_tests import LEVEL, enough_trials
 from fergus.analysis.regress import Exclusion, Regression, regress
 from fergus.analysis.select_predictors import INNER, PENALTIES, Chosen, candidates, choose, folds_of
 from fergus.analysis.written import is_p

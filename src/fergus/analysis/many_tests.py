@@ -7,6 +7,8 @@ from math import isnan
 
 from fergus.metrics.significance import holm
 
+LEVEL = 0.05
+"""What is below is significant."""
 CELLS = 1_000_000
 """Of a table of random exchanges that is in memory at once."""
 TRIALS_A_COMPARISON = 100

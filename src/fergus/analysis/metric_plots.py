@@ -7,7 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.abbreviations import explained, full_title
-from fergus.analysis.many_tests import enough_trials
+from fergus.analysis.many_tests import LEVEL, enough_trials
 from fergus.analysis.plot_style import BLUE, GREEN, GREY, INK, PAGE, RED, Drawn, cut, name_rows
 from fergus.analysis.report import short_of, title_of
 from fergus.analysis.written import counted, figure, listed, percent
@@ -25,7 +25,6 @@ LEVELS: tuple[tuple[Level, str, str, str], ...] = (
     ("input", "within inputs", "s", RED),
     ("system", "whole systems", "^", GREEN),
 )
-LEVEL = 0.05
 FEWEST_SYSTEMS = 5
 """Of fewer a correlation is nearly always high, or as low: it would look like a finding."""
 ALONE, APART = 2.0, 10.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fergus.analysis.many_tests import corrected_for_number
+from fergus.analysis.many_tests import LEVEL, corrected_for_number
 from fergus.analysis.report_tables import Table
 from fergus.analysis.written import NOTHING, counted, figure, interval, is_p, listed, percent, probability
 
@@ -73,7 +73,7 @@ def mixed_sentence(one: DimensionAnalysis) -> str:
     shares[:1] = [share.replace(" for ", " account for ") for share in shares[:1]]
     # What has one level, as where one judge judged all, is in no model.
     asked = f", in which other {listed(_random(model))} could have been asked," if model.components[1:] else ""
-    told = "differ" if joint.p < 0.05 else "cannot be told apart"
+    told = "differ" if joint.p < LEVEL else "cannot be told apart"
     text = (
         f"A mixed-effects model{asked} says that systems {told} "
         f"(F({joint.degrees[0]}, {figure(joint.degrees[1], 1)}) = {figure(joint.f, 2)}, {is_p(joint.p)})"

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fergus.analysis.many_tests import LEVEL
 from fergus.analysis.of_study import SIMULATED, Findings
 from fergus.analysis.preregister import AnalysisSettings, check_freeze, check_plan
 from fergus.analysis.score_sources import PREDICTORS
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from fergus.analysis.plot_style import Drawn
     from fergus.analysis.preregister import Deviation, FreezeCheck
 
-LEVEL, CORRECTION = 0.05, "holm"
+CORRECTION = "holm"
 TESTS = ("permutation", "williams", "regression")
 """What decides, by the names that a plan has for it."""
 

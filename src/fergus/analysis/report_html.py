@@ -16,6 +16,7 @@ from fergus.analysis import metric_tables as metrics
 from fergus.analysis import report_tables as people
 from fergus.analysis.html_parts import figure as drawing
 from fergus.analysis.html_parts import folded, section, table
+from fergus.analysis.many_tests import LEVEL
 from fergus.analysis.methods import methods, topics_of
 from fergus.analysis.mixed_tables import components_table, mixed_table
 from fergus.analysis.plot_style import Drawn, distinct, file_name
@@ -205,7 +206,7 @@ def _settings(report: Report) -> str:
         ("seed", str(settings.seed)),
         ("resamples", f"{settings.samples:,} of {'inputs and judges' if rated else 'people and texts'}"),
         ("permutations", f"{settings.trials:,} trials, or 100 a comparison if that is more" * rated),
-        ("level", f"{figure(0.05, 2)}, Holm’s correction"),
+        ("level", f"{figure(LEVEL, 2)}, Holm’s correction"),
         ("predictors", (", ".join(settings.predictors) or every) * rated),
         ("less is better", ", ".join(settings.lower_is_better)),
         ("excluded", "; ".join(f"{one.item}: {one.reason}" for one in settings.exclude)),

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING
 
-from fergus.analysis.many_tests import enough_trials
+from fergus.analysis.many_tests import LEVEL, enough_trials
 from fergus.analysis.report import title_of
 from fergus.analysis.written import NOTHING, counted, figure, general, interval, percent, probability
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Analysis, DimensionAnalysis, Settings
     from fergus.analysis.clusters import Compared
-
-STAR = 0.05
 
 
 @dataclass(frozen=True)
@@ -193,4 +191,4 @@ def between_table(analysis: Analysis) -> Table:
 
 def better_of(first: str, second: str, difference: float, p: float) -> str:
     """Which of two is significantly better, if one is."""
-    return title_of(first if difference > 0 else second) if p < STAR and difference else ""
+    return title_of(first if difference > 0 else second) if p < LEVEL and difference else ""

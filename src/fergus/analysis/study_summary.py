@@ -7,6 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.comment_tables import agreement_of
+from fergus.analysis.many_tests import LEVEL
 from fergus.analysis.task_tables import DECIMALS, SIGN, UNTIMED, compared, completed_bounds, factor_title
 from fergus.analysis.tasks import TITLES
 from fergus.analysis.turing import CHANCE
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from fergus.analysis.tasks import TaskComparison, Tasks
     from fergus.analysis.turing import Turing
 
-LEVEL = 0.05
 MOST = 4
 """So many levels of a task are told in words; the tables have all."""
 

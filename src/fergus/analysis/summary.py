@@ -7,6 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.clusters import Compared
+from fergus.analysis.many_tests import LEVEL
 from fergus.analysis.mixed_tables import mixed_sentence
 from fergus.analysis.report import PlanCheck, Report, title_of
 from fergus.analysis.study_summary import study_paragraphs
@@ -16,8 +17,6 @@ from fergus.analysis.written import counted, figure, interval, is_p, listed, per
 if TYPE_CHECKING:
     from fergus.analysis.analyse import Analysis, DimensionAnalysis
     from fergus.analysis.correlate import Correlation, Level
-
-LEVEL = 0.05
 
 
 def summary(report: Report) -> tuple[str, ...]:

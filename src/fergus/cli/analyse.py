@@ -12,6 +12,7 @@ import click
 from fergus.analysis.score_sources import Sources
 from fergus.cli.judgements_source import (
     COLUMNS,
+    chance_options,
     check_scale,
     exclusion_of,
     is_table,
@@ -61,23 +62,7 @@ KERNELS = ("analysis/coefficient_kernel", "analysis/mixed_kernel", "metrics/edit
     metavar="TEXT=REASON",
     help="Fit regressions without this text, and say why; may be repeated.",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(10, 100_000),
-    default=1000,
-    show_default=True,
-    help="Resamples of inputs and judges, for intervals.",
-)
-@click.option(
-    "--trials",
-    type=click.IntRange(10, 100_000),
-    default=1000,
-    show_default=True,
-    help="Trials of permutation tests, at least; more where many are compared.",
-)
-@click.option(
-    "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Where all randomness comes from."
-)
+@chance_options
 @click.option(
     "--plan", type=click.Path(path_type=Path), metavar="FILE", help="Compare with this analysis plan (fergus plan)."
 )

@@ -43,6 +43,33 @@ _OPTIONS = (
     database_option,
 )
 
+_CHANCE = (
+    click.option(
+        "--samples",
+        type=click.IntRange(10, 100_000),
+        default=1000,
+        show_default=True,
+        help="Resamples of inputs and judges, for intervals.",
+    ),
+    click.option(
+        "--trials",
+        type=click.IntRange(10, 100_000),
+        default=1000,
+        show_default=True,
+        help="Trials of permutation tests, at least; more where many are compared.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Where all randomness comes from."
+    ),
+)
+
+
+def chance_options(command: F) -> F:
+    """Add what decides on resamples and random exchanges."""
+    for option in reversed(_CHANCE):
+        command = option(command)
+    return command
+
 
 def judgements_options(command: F) -> F:
     """Add the options to a command; its argument SOURCE is a table's path or a study's name."""

@@ -14,7 +14,7 @@ import click
 from fergus.analysis.metric_scores import metric_scores
 from fergus.analysis.score_sources import COUNTS, LENGTH, Scores, Sources
 from fergus.cli.counting import counted
-from fergus.cli.judgements_source import COLUMNS, exclusion_of, judgements_from, judgements_options
+from fergus.cli.judgements_source import COLUMNS, chance_options, exclusion_of, judgements_from, judgements_options
 from fergus.cli.metric_scores import metric_options
 from fergus.cli.options import examples, quiet_option
 from fergus.errors import InputError
@@ -84,23 +84,7 @@ if TYPE_CHECKING:
 @click.option(
     "--exclude", multiple=True, metavar="TEXT=REASON", help="Do not learn from this text, and why; may be repeated."
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(10, 100_000),
-    default=1000,
-    show_default=True,
-    help="Resamples for intervals.",
-)
-@click.option(
-    "--trials",
-    type=click.IntRange(10, 100_000),
-    default=1000,
-    show_default=True,
-    help="Trials of permutation tests, at least; more where many are compared.",
-)
-@click.option(
-    "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Where all randomness comes from."
-)
+@chance_options
 @click.option("--json", "as_json", is_flag=True, help="Everything as a JSON object.")
 @quiet_option
 def learn(
