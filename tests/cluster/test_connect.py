@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 
 import pytest
 
-from fergus.cluster.connect import _ignored_interrupts, check_installed, local_workers
+from fergus.cluster.connect import check_installed, local_workers
 from fergus.errors import InputError
 from fergus.version import __version__
 
@@ -43,20 +41,3 @@ def test_how_many_workers_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> No
 def test_no_number_of_workers(given: str) -> None:
     with pytest.raises(InputError, match="is no number of workers; write local:2, or local for one a core"):
         local_workers(given)
-
-
-def test_interrupts_are_ignored_only_for_a_while() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with _ignored_interrupts():
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    assert signal.getsignal(signal.SIGINT) is before
-    seen = []
-
-    def elsewhere() -> None:  # only the main thread may say what is done with a signal
-        with _ignored_interrupts():
-            seen.append(signal.getsignal(signal.SIGINT))
-
-    thread = threading.Thread(target=elsewhere)
-    thread.start()
-    thread.join()
-    assert seen == [before]

@@ -81,8 +81,10 @@ def stream(
 ) -> Iterator[Outcome]:
     """One outcome for each item, in order; from the cluster, if there is one, else from so many processes."""
     if cluster is not None:
-        job.realizer()  # what is wrong with a file is said here, under the name that it has here
-        return chain.from_iterable(cluster.map(Realizing(job.with_files()), chunked(items, CLUSTER_CHUNK)))
+        sent = job.with_files()
+        if sent != job:
+            job.realizer()  # what is wrong with a file is said here, under the name that it has here
+        return chain.from_iterable(cluster.map(Realizing(sent), chunked(items, CLUSTER_CHUNK)))
     if jobs > 1:
         return chain.from_iterable(Processes(jobs).map(Realizing(job), chunked(items, CHUNK)))
     return _stream_here(items, job)

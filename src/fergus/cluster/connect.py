@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import re
-import signal
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fergus.cluster.dask_workers import DaskWorkers, Report
+from fergus.cluster.local_cluster import local_cluster, start_server_of_workers
 from fergus.errors import InputError
 from fergus.version import __version__
 
 if TYPE_CHECKING:
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
 CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 10.0
 """How long a scheduler that answers may take to have a first worker."""
 START_SECONDS = 60.0
 """The same for a cluster that we start."""
-AT_ONCE_SECONDS = 0.5
-"""How long a worker of ours may go on after an interrupt or an error."""
 
 Installed = tuple[str, Mapping[str, str]] | None
 """The version of Fergus and the digests of the shipped models; None where it is not installed."""
@@ -36,14 +32,16 @@ Installed = tuple[str, Mapping[str, str]] | None
 def connected(address: str, *, report: Report = lambda job, done, total: None) -> Iterator[DaskWorkers]:
     """The workers of a scheduler (``tcp://host:8786``), or so many of this machine (``local``, ``local:4``)."""
     workers = local_workers(address)
+    if workers:
+        start_server_of_workers()  # which imports while we do
     # Before distributed is imported: it sets up its log then, here and in the workers that it starts.
-    import_module("dask").config.set({"logging.distributed": "error"})
+    import_module("dask").config.set({"logging.distributed": "critical"})
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as opened:
         if workers:
-            scheduler: Any = opened.enter_context(_local_cluster(workers))
+            scheduler: Any = opened.enter_context(local_cluster(workers))
         else:
             scheduler = address
         try:
@@ -81,45 +79,6 @@ def local_workers(address: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,2}", given):
         raise InputError(f"{given!r} is no number of workers", remedy="write local:2, or local for one a core")
     return int(given)
-
-
-@contextmanager
-def _local_cluster(workers: int) -> Iterator[Any]:
-    from distributed import LocalCluster, Security
-
-    with _ignored_interrupts():
-        cluster = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # its pages: on this machine alone, at any port
-            memory_limit=0,  # as much as one process may have
-            silence_logs=logging.ERROR,
-            security=Security.temporary(),  # else any user of this machine could run programs on the workers
-        )
-    with cluster:
-        try:
-            yield cluster
-        except BaseException:  # nobody wants what the workers are still at
-            cluster.sync(_end_workers, cluster)
-            raise
-
-
-async def _end_workers(cluster: LocalCluster) -> None:
-    await asyncio.gather(*(nanny.close(timeout=AT_ONCE_SECONDS) for nanny in cluster.workers.values()))
-
-
-@contextmanager
-def _ignored_interrupts() -> Iterator[None]:
-    """Processes that are started meanwhile do not see Ctrl-C: whoever started them ends them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def installed_at(client: Client) -> dict[str, Installed]:

@@ -18,9 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
-from fergus.core.tree import Constraint, DependencyTree, Node, OrderedTree, structural_fault
+from fergus.core.tree import Constraint, DependencyTree, Node, OrderedTree, nodes_of_columns, structural_fault
 from fergus.errors import InputError
 from fergus.treebank.choices import choices_from_misc
 from fergus.treebank.constraints import NamedConstraints
@@ -112,7 +111,7 @@ class _SentenceReader:
         heads = self._heads(columns[_ID], columns[_HEAD], numbers)
         forms, lemmas = self._forms_and_lemmas(columns[_FORM], columns[_LEMMA], numbers)
         miscs, constraints = self._constraints(columns, heads, numbers)
-        nodes = _make_nodes(
+        nodes = nodes_of_columns(
             forms,
             lemmas,
             _labels(columns[_UPOS]),
@@ -282,26 +281,6 @@ def parse_feats(text: str) -> Feats | None:
     """``Number=Sing|Case=Nom`` as sorted pairs; a feature without a value gets the empty one."""
     pairs = (item.partition("=") for item in text.split("|") if item)
     return tuple(sorted((name, value) for name, _, value in pairs)) or None
-
-
-class _UnfrozenNode:
-    """A Node while it is being made: filling the slots of a frozen dataclass takes four times as long."""
-
-    __slots__ = Node.__slots__
-
-    def __init__(
-        self, form: Any, lemma: Any, upos: Any, xpos: Any, feats: Any, deprel: Any, misc: Any, identifier: Any
-    ) -> None:
-        self.form, self.lemma, self.upos, self.xpos = form, lemma, upos, xpos
-        self.feats, self.deprel, self.misc, self.identifier = feats, deprel, misc, identifier
-        self.alternatives = ()
-
-
-def _make_nodes(*columns: Sequence[Any]) -> tuple[Node, ...]:
-    nodes: Any = tuple(map(_UnfrozenNode, *columns))
-    for node in nodes:
-        node.__class__ = Node
-    return nodes  # type: ignore[no-any-return]
 
 
 _NUMERALS: list[str] = []
