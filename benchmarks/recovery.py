@@ -138,9 +138,11 @@ def of_judgements(design: Design, repetitions: int, *, seed: int = 1) -> Iterato
         )[0]  # fmt: skip
         found["lead over a metric"] = lead.low, lead.high
         for name, (low, high) in found.items():
-            hits[name].append(low <= truth[name] <= high)
+            if np.isfinite(low):  # of few systems there is none
+                hits[name].append(low <= truth[name] <= high)
     for name, own in hits.items():
-        yield Coverage(design.name, name, truth[name], float(np.mean(own)), repetitions)
+        if own:
+            yield Coverage(design.name, name, truth[name], float(np.mean(own)), len(own))
 
 
 def _truth(design: Design, seed: int, *, studies: int = 100) -> dict[str, float]:

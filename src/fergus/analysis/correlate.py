@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Level = Literal["item", "input", "system"]
 LEVELS: tuple[Level, ...] = ("item", "input", "system")
+FEWEST_SYSTEMS = 5
+"""Fewer have no interval: two correlate by 1 or -1 whatever they are like, and of three or four too little is known."""
 TINY = 1e-9
 
 
@@ -82,7 +84,7 @@ def correlations(
                         x, y = table.system_means(table.rows[m], ones), table.system_means(means, ones)
                     told = coefficient(kind, x, y)
                     n, p = told.n, told.p
-                    if n < 3:  # two systems correlate by 1 or by -1, whatever they are like
+                    if level == "system" and n < FEWEST_SYSTEMS:
                         low = high = float("nan")
                 found.append(Correlation(metric, ratings.dimension, level, kind, value, low, high, p, n))
     return found

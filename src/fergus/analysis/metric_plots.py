@@ -7,6 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.abbreviations import explained, full_title
+from fergus.analysis.correlate import FEWEST_SYSTEMS
 from fergus.analysis.many_tests import LEVEL, enough_trials
 from fergus.analysis.plot_style import BLUE, GREEN, GREY, INK, PAGE, RED, Drawn, cut, name_rows
 from fergus.analysis.report import short_of, title_of
@@ -25,8 +26,6 @@ LEVELS: tuple[tuple[Level, str, str, str], ...] = (
     ("input", "within inputs", "s", RED),
     ("system", "whole systems", "^", GREEN),
 )
-FEWEST_SYSTEMS = 5
-"""Of fewer a correlation is nearly always high, or as low: it would look like a finding."""
 ALONE, APART = 2.0, 10.0
 """A metric lies beyond the axis if the next is farther off than so many ranges of all others, and percentage points."""
 

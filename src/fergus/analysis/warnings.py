@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fergus.analysis.correlate import FEWEST_SYSTEMS
 from fergus.analysis.judgements import Notice, Ratings
 from fergus.analysis.written import counted
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis
 
-FEW_JUDGES, FEW_ITEMS, FEW_SYSTEMS, FEW_TEXTS = 3, 20, 5, 5
+FEW_JUDGES, FEW_ITEMS, FEW_TEXTS = 3, 20, 5
 TENTATIVE, RELIABLE = 0.667, 0.8
 """Krippendorff's bounds: below the first no conclusions, below the second tentative ones."""
 FAR_OUT = 10
@@ -36,8 +37,8 @@ def _sizes(analysis: DimensionAnalysis) -> list[Notice]:
         message = f"{counted(analysis.items, 'text')}: intervals are rough, and small p-values may be luck"
         found.append(Notice("few items", message, analysis.items))
     systems = len(analysis.systems)
-    if analysis.correlations and systems < FEW_SYSTEMS:
-        message = f"{counted(systems, 'system')}: correlations of systems mean little"
+    if analysis.correlations and systems < FEWEST_SYSTEMS:
+        message = f"{counted(systems, 'system')}: correlations of systems mean little, and have no interval"
         found.append(Notice("few systems", message, systems))
     return found
 
