@@ -53,3 +53,14 @@ def run_out(loaded: Loaded) -> None:
 
 def end(loaded: Loaded) -> None:
     os._exit(3)
+
+
+class Unreadable:
+    """Can be sent, and not be read again."""
+
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        return int, ("no number",)
+
+
+def unreadable(loaded: Loaded) -> Unreadable:
+    return Unreadable()

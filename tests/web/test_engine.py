@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import time
@@ -122,6 +123,52 @@ def test_closing_ends_what_is_being_done() -> None:
         engine.submit(tasks.add, 1, 1, lane=LONG)
     engine.start()  # too late, and nothing happens
     assert not engine.is_ready
+
+
+def test_closing_while_somebody_has_left_the_queue() -> None:
+    engine = Engine(limits=Limits(seconds=60, request_seconds=60))
+    engine.submit(tasks.add, 0, 0, lane=LONG).result()
+    running, left, waiting = (engine.submit(tasks.count_for_ever, lane=LONG) for _ in range(3))
+    time.sleep(0.2)
+    assert left.cancel()
+    engine.close()
+    for future in (running, waiting):
+        with pytest.raises(BusyError, match="being stopped"):
+            future.result()
+
+
+def test_a_worker_that_starts_too_late_gives_nobody_the_answer_of_another(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("fergus.web.engine.START_SECONDS", 0.001)
+    engine = Engine(limits=LIMITS)
+    with pytest.raises(BusyError, match="no worker could be started"):
+        engine.submit(tasks.add, 1, 1, lane=LONG).result()
+    assert "it took too long to start" in caplog.text
+    monkeypatch.setattr("fergus.web.engine.START_SECONDS", 60.0)
+    with contextlib.suppress(BusyError):  # the second start may have been under way before that
+        engine.submit(tasks.add, 2, 2, lane=LONG).result()
+    assert [engine.submit(tasks.add, one, one, lane=LONG).result() for one in (3, 4, 5)] == [6, 8, 10]
+    engine.close()
+
+
+def test_a_worker_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(process: object) -> None:
+        raise OSError("no room for another process")
+
+    monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
+    engine = Engine(limits=LIMITS)
+    for _ in range(2):
+        with pytest.raises(BusyError, match="no worker could be started"):
+            engine.submit(tasks.add, 1, 1, lane=LONG).result()
+    assert "it cannot be started (no room for another process)" in caplog.text
+    engine.close()
+
+
+def test_an_answer_that_cannot_be_read(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(BrokenError, match="could not be taken"):
+        engine.submit(tasks.unreadable, lane=LONG).result()
+    assert engine.submit(tasks.add, 1, 1, lane=LONG).result() == 2
 
 
 def test_a_model_that_cannot_be_read_is_told_to_whoever_asks_for_it(caplog: pytest.LogCaptureFixture) -> None:

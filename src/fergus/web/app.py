@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -66,12 +66,13 @@ def create_app(
         pages.warm()
         if app.state.engine is not None:
             app.state.engine.start()
-        yield
-        app.state.analyses.close()
-        if app.state.engine is not None:
-            await run_in_threadpool(app.state.engine.close)
-        if on_close is not None:
-            on_close()
+        async with AsyncExitStack() as ended:  # each, whatever becomes of the others
+            if on_close is not None:
+                ended.callback(on_close)
+            if app.state.engine is not None:
+                ended.push_async_callback(run_in_threadpool, app.state.engine.close)
+            ended.callback(app.state.analyses.close)
+            yield
 
     def told(status: int, path: str, headers: Mapping[str, str] | None = None) -> Response:
         is_for_programs = path.startswith(API)

@@ -34,6 +34,7 @@ T = TypeVar("T")
 START_SECONDS = 120.0
 """How long a worker may take to start: the first time ever, code is compiled."""
 QUICK, LONG = "quick", "long"
+STOPPING = "the server is being stopped; try again later"
 
 
 @dataclass
@@ -124,19 +125,19 @@ class _Lane:
 
     def submit(self, function: Callable[..., Any], arguments: tuple[Any, ...], visitor: str) -> Future[Any]:
         limits = self.engine.limits
-        with self._lock:
+        job = _Job(function, arguments, self.seconds, time.monotonic())
+        self.start()
+        with self._lock:  # the whole of it: what comes after the lane was closed would wait for ever
             if self.is_closed:
-                raise BusyError("the server is being stopped; try again later")
+                raise BusyError(STOPPING)
             if self.under_way >= limits.waiting:
                 raise BusyError(f"{limits.waiting} requests are waiting already; try again in a moment")
             if visitor and self._of_visitors[visitor] >= limits.of_one:
                 raise TooManyAtOnceError(f"{limits.of_one} requests of yours are under way; wait for their answers")
             self.under_way += 1
             self._of_visitors[visitor] += 1
-        job = _Job(function, arguments, self.seconds, time.monotonic())
-        job.future.add_done_callback(lambda _: self._leave(visitor))
-        self.start()
-        self.jobs.put(job)
+            job.future.add_done_callback(lambda _: self._leave(visitor))
+            self.jobs.put(job)
         return job.future
 
     def _leave(self, visitor: str) -> None:
@@ -157,8 +158,8 @@ class _Lane:
             worker.thread.join()
         while not self.jobs.empty():
             job = self.jobs.get()
-            if job is not None:
-                job.future.set_exception(BusyError("the server is being stopped; try again later"))
+            if job is not None and job.future.set_running_or_notify_cancel():
+                job.future.set_exception(BusyError(STOPPING))
 
 
 class _Worker:
@@ -186,8 +187,16 @@ class _Worker:
             job = self.lane.jobs.get()
             if job is None:
                 break
-            if job.future.set_running_or_notify_cancel():  # else nobody waits for it any more
+            if not job.future.set_running_or_notify_cancel():  # nobody waits for it any more
+                continue
+            try:
                 self._answer(job, connection)
+            except (
+                Exception
+            ) as error:  # an answer that cannot be read, say: whoever waits is told, and the lane goes on
+                logger.exception("a worker's answer could not be taken")
+                self._drop()
+                job.future.set_exception(BrokenError(f"a worker's answer could not be taken ({error})"))
         self.end()
 
     def _answer(self, job: _Job, connection: Connection | None) -> None:
@@ -205,7 +214,7 @@ class _Worker:
             outcome, value = connection.recv() if connection.poll(job.seconds) else ("late", None)
         except (EOFError, OSError):
             outcome, value = "gone", None
-        if outcome in ("late", "gone"):
+        if outcome not in ("done", "refused", "broken"):  # what else it says belongs to no job of ours
             self._drop()
         if outcome == "done":
             job.future.set_result(value)
@@ -215,7 +224,7 @@ class _Worker:
             problem = f"this takes longer than {job.seconds:g} seconds, which is the limit; send less, or smaller trees"
             job.future.set_exception(TookTooLongError(problem))
         elif self.lane.is_closed:
-            job.future.set_exception(BusyError("the server is being stopped; try again later"))
+            job.future.set_exception(BusyError(STOPPING))
         else:
             logger.error("a worker failed: %s", value or "it was ended from outside")
             job.future.set_exception(BrokenError(value or "a worker was ended from outside"))
@@ -229,20 +238,28 @@ class _Worker:
             name="fergus-worker",
             daemon=True,
         )
-        process.start()
-        theirs.close()
+        try:
+            process.start()
+        except OSError as error:  # no memory, or too many processes
+            ours.close()
+            self.has_failed = True
+            logger.error("worker: it cannot be started (%s)", error)  # noqa: TRY400 - where it was raised tells nothing
+            return None
+        finally:
+            theirs.close()
         self._process, self._connection = process, ours
         if self.lane.is_closed:  # just now, when there was nothing to end yet
             self.end()
         try:
-            told = ours.recv()[1] if ours.poll(START_SECONDS) else "it took too long to start"
+            is_told = ours.poll(START_SECONDS)
+            told = ours.recv()[1] if is_told else "it took too long to start"
         except (EOFError, OSError):
-            told = "it ended while it was started"
+            is_told, told = False, "it ended while it was started"
         self.has_failed = isinstance(told, str) and not self.lane.is_closed
         if self.has_failed:
             logger.error("worker: %s", told)
         self.is_ready, self._started_s = not isinstance(told, str) and not self.lane.is_closed, time.monotonic()
-        if not process.is_alive():
+        if not is_told or not process.is_alive():  # one that is late would give its first word as the first answer
             self._drop()
         return self._connection
 
