@@ -10,7 +10,8 @@ import pytest
 
 from fergus.cli import parsing
 from fergus.cli.parse import INPUTS, OUTPUTS
-from fergus.cli.parsing import Passage, parsed, passages
+from fergus.cli.parsing import parsed, passages
+from fergus.exchange.passages import Passage
 from fergus.treebank import load_parser, read_trees
 
 from .conftest import Run
@@ -103,10 +104,10 @@ def test_passages_are_paragraphs_or_some_lines(tmp_path: Path, monkeypatch: pyte
     path.write_text("a\nb\n\n\n \nc\n")
     assert list(passages([str(path)], "text")) == [Passage(str(path), 1, ["a", "b"]), Passage(str(path), 6, ["c"])]
     path.write_text("a\nb\nc\n")
-    monkeypatch.setattr(parsing, "LINES_A_PASSAGE", 2)
+    monkeypatch.setattr("fergus.exchange.passages.LINES_A_PASSAGE", 2)
     assert [(p.first, p.lines) for p in passages([str(path)], "lines")] == [(1, ["a", "b"]), (3, ["c"])]
     # A paragraph that does not end is cut at the end of a line.
-    monkeypatch.setattr(parsing, "LONGEST_PARAGRAPH", 0)
+    monkeypatch.setattr("fergus.exchange.passages.LONGEST_PARAGRAPH", 0)
     assert [p.lines for p in passages([str(path)], "text")] == [["a"], ["b"], ["c"]]
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from fergus.cli.parse import parse
 from fergus.evaluation.selection import GROUPS
 from fergus.evaluation.tokenizers import TOKENIZERS
 from fergus.realize.pipeline import PRESETS
@@ -167,6 +170,22 @@ def test_text_becomes_trees_that_can_be_realized(visitor: Visitor, engine: Inlin
     assert (found.errors[0].field, found.errors[0].line) == ("text", 2)
     assert problem(send(visitor, "parse", {"text": "a", "parser": "xx"}), 422, "invalid").errors is not None
     problem(send(visitor, "parse", {"text": "word " * 100}), 422, "too-much")
+
+
+@pytest.mark.parametrize("given", api_types.INPUTS)
+def test_trees_are_those_of_the_command(visitor: Visitor, given: str, tmp_path: Path) -> None:
+    text = "About 10\u00a0000 people\u2028 came .\r\nDogs\tbarked .\x0b Cats too .\n"
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8", newline="")
+    command = CliRunner().invoke(parse, [str(tmp_path / "a.txt"), "--input", given, "--output", "conllu", "--quiet"])
+    found = send(visitor, "parse", {"text": text, "input": given, "output": "conllu"}).json()["sentences"]
+    assert "".join(one["conllu"] for one in found) == command.output
+    if given == "tokens":
+        tokens = [
+            ["About", "10\u00a0000", "people\u2028", "came", "."],
+            ["Dogs", "barked", ".\x0b", "Cats", "too", "."],
+        ]
+        assert [one["tokens"] for one in found] == tokens
+    assert len(found) == 2 or given == "text"
 
 
 def test_long_texts_wait_behind_evaluations(visitor: Visitor, engine: InlineEngine) -> None:

@@ -116,15 +116,11 @@ def parse_sentences(loaded: Loaded, text: str, given: str, parser: str, limits: 
         raise LimitError(
             f"the text has more than {limits.characters:,} characters; send it in several requests", "text"
         )
+    from fergus.exchange.passages import passages_of, trees_of
+
     found = loaded.parser(parser)
-    if given == "text":
-        return found.parse_text(text)
-    trees = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            raise InputError("the line is empty", path="text", line=number, remedy="write one sentence a line")
-        trees.append(found.parse_line(line) if given == "lines" else found.parse_tokens([line.split()])[0])
-    return trees
+    stream = io.BytesIO(text.encode("utf-8", "replace"))
+    return [tree for passage in passages_of(stream, "text", given) for tree in trees_of(passage, found, given)]
 
 
 def evaluate_sentences(
