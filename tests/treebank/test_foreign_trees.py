@@ -125,6 +125,15 @@ def test_a_sentence_of_conllu_means_what_it_means_in_a_file() -> None:
     assert as_tree(root) == found
 
 
+def test_only_line_feeds_end_a_line_of_conllu() -> None:
+    conllu = pytest.importorskip("conllu", reason="conllu is not installed (pip install conllu)")
+    (theirs,) = conllu.parse(DOGS.replace("# sent_id = dogs", "# text = Dogs\u2028bark\x85loudly"))
+    found = as_tree(theirs)
+    assert isinstance(found, OrderedTree)
+    assert dict(found.tree.metadata)["text"] == "Dogs\u2028bark\x85loudly"
+    assert found.forms == ("Dogs", "bark", "loudly")
+
+
 def test_sentences_of_conllu_that_are_not_one_tree() -> None:
     conllu = pytest.importorskip("conllu", reason="conllu is not installed (pip install conllu)")
     with pytest.raises(InputError, match="2 sentences at once; realize them one by one"):

@@ -5,6 +5,7 @@ Neither library is imported: whoever has one of its sentences has the library.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -83,7 +84,7 @@ def _from_spacy(sentence: Any, tokens: Sequence[Any]) -> OrderedTree:
 
 
 def _from_conllu(sentence: Any) -> OrderedTree:
-    found = list(read_conllu(sentence.serialize().splitlines(keepends=True)))
+    found = list(read_conllu(io.StringIO(sentence.serialize())))  # by line feeds alone: U+2028 may stand in a comment
     if len(found) != 1:
         raise InputError(f"{_many(len(found))} at once", remedy="realize them one by one")
     return found[0]
