@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fergus.analysis.judgements import Items
-from fergus.analysis.pairwise import pair_accuracy, pairs_within, soft_pairwise_accuracy
-from tests.analysis.small_table import small_table
+from fergus.analysis.pairwise import pair_accuracy, pairs_within
 
 
 def one_input(size: int) -> Items:
@@ -53,17 +52,6 @@ def test_the_best_threshold_by_trying_all(rows: list[tuple[int, int]]) -> None:
 def test_nothing_to_compare_is_undefined() -> None:
     assert np.isnan(pair_accuracy(one_input(1), np.ones(1), np.ones(1)).value)
     assert np.isnan(pair_accuracy(one_input(2), np.array([1, np.nan]), np.ones(2)).value)
-    assert np.isnan(soft_pairwise_accuracy(one_input(1), np.ones(1), np.ones(1)))
-
-
-def test_soft_accuracy_is_1_for_the_judges_themselves_and_low_for_their_opposite() -> None:
-    items, ratings = small_table(inputs=30)
-    means = ratings.item_means(len(items))
-    assert soft_pairwise_accuracy(items, means, means) == 1
-    # Every system is surely better or worse: the opposite is surely wrong.
-    assert soft_pairwise_accuracy(items, -means, means) < 0.1
-    random = np.random.default_rng(0).normal(size=len(items))
-    assert 0.2 < soft_pairwise_accuracy(items, random, means) < 0.9
 
 
 def test_the_interval_of_pairs_is_that_of_other_inputs() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fergus.analysis.agreement import alpha
 from fergus.analysis.judgements import Ratings
-from fergus.analysis.reliability import ceiling, interval_alpha, intraclass, judge_reports, pairwise_correlation
+from fergus.analysis.reliability import ceiling, interval_alpha, intraclass, judge_reports
 from tests.analysis.small_table import small_table
 
 SHROUT_AND_FLEISS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
@@ -73,15 +73,18 @@ def test_a_straight_line_has_no_correlation() -> None:
     assert found[1].commonest == pytest.approx(1 / 3)
 
 
-def test_pairwise_correlation_is_the_mean_over_pairs() -> None:
-    rows = [[1.0, 2.0, 9.0], [2.0, 2.0, 4.0], [3.0, 5.0, 4.0], [4.0, 4.0, None]]
-    columns = [np.array([row[j] for row in rows[:3]], float) for j in range(3)]
-    all4 = np.corrcoef([row[0] for row in rows], [row[1] for row in rows])[0, 1]
-    others = [np.corrcoef(columns[a], columns[b])[0, 1] for a, b in ((0, 2), (1, 2))]
-    value, pairs = pairwise_correlation(ratings_of([list(row) for row in rows]))
-    assert pairs == 3
-    assert value == pytest.approx(np.mean([all4, *others]))
-    assert pairwise_correlation(ratings_of([[1, 2], [2, 3]]))[1] == 0
+def test_the_interval_of_one_judge_is_fishers() -> None:
+    items, ratings = small_table(inputs=10)
+    found = judge_reports(ratings, len(items))[0]
+    # z ± 1.96 / sqrt(30 - 3)
+    assert np.arctanh([found.low, found.high]) == pytest.approx(
+        np.arctanh(found.with_others) + np.array([-1, 1]) * 0.3772, abs=1e-4
+    )
+    few = judge_reports(ratings_of([[1, 1], [2, 3], [3, 2]]), 3)[0]
+    assert np.isnan([few.low, few.high]).all()
+    same = judge_reports(ratings_of([[1, 1], [2, 2], [3, 3], [4, 4]]), 4)[0]
+    assert same.with_others == pytest.approx(1)
+    assert 0.9 < same.low <= same.high <= 1
 
 
 def test_the_ceiling_is_what_the_truth_itself_reaches() -> None:

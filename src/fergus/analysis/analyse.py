@@ -20,11 +20,13 @@ from fergus.analysis.coefficients import Coefficient, coefficient
 from fergus.analysis.combinations import Combination, every_combination
 from fergus.analysis.compare_metrics import MetricComparison, compare_metrics
 from fergus.analysis.correlate import Correlation, correlations
+from fergus.analysis.judge_correlations import MeanCorrelation, correlation_with_others, pairwise_correlation
 from fergus.analysis.judgements import Items, Judgements, Notice, Ratings
 from fergus.analysis.mixed_models import MixedModel, rating_model
 from fergus.analysis.normalise import Normalised, normalise
-from fergus.analysis.pairwise import PairAccuracy, pair_accuracy, soft_pairwise_accuracies
+from fergus.analysis.pairwise import PairAccuracy, pair_accuracy
 from fergus.analysis.regress import Exclusion, Regression, regress
+from fergus.analysis.regression_interval import r_squared_interval
 from fergus.analysis.reliability import (
     Intraclass,
     JudgeReport,
@@ -32,10 +34,10 @@ from fergus.analysis.reliability import (
     interval_alpha,
     intraclass,
     judge_reports,
-    pairwise_correlation,
 )
 from fergus.analysis.reliability_intervals import ReliabilityIntervals, reliability_intervals
 from fergus.analysis.score_sources import COUNTS, LENGTH
+from fergus.analysis.soft_pairwise import SoftAccuracy, soft_pairwise_accuracies
 from fergus.analysis.systems import SystemComparison, SystemScore, system_scores
 from fergus.analysis.warnings import warnings_of
 from fergus.cluster.chunks import Workers
@@ -77,9 +79,10 @@ class Reliability:
     alpha_normalised: float | None
     """Krippendorff's, for interval data."""
     intraclass: Intraclass
-    pairwise: float
-    pairs: int
-    """Pairs of judges with three items or more in common, and their mean correlation."""
+    pairwise: MeanCorrelation
+    """Of pairs of judges with three items or more in common."""
+    with_others: MeanCorrelation
+    """Of each judge with the mean of the others."""
     judges: tuple[JudgeReport, ...]
     ceiling: float
     """The highest correlation with the mean judgement that a metric could reach."""
@@ -94,7 +97,7 @@ class MetricAgreement:
 
     metric: str
     pairs: PairAccuracy
-    soft_pairwise: float
+    soft_pairwise: SoftAccuracy
 
 
 @dataclass(frozen=True)
@@ -202,7 +205,8 @@ def _dimension(
         interval_alpha(once),
         interval_alpha(once_z),
         intraclass(once, size),
-        *pairwise_correlation(once),
+        pairwise_correlation(items, once),
+        correlation_with_others(items, ratings),
         tuple(judge_reports(ratings, size)),
         ceiling(once_z, size),
         *(reliability_intervals(items, own, samples=settings.samples, seed=settings.seed) for own in (once, once_z)),
@@ -213,14 +217,16 @@ def _dimension(
     found = correlations(items, z, metrics, samples=settings.samples, seed=settings.seed, workers=workers)
     compared = compare_metrics(metrics, means, inputs=items.input_numbers, trials=settings.trials, seed=settings.seed)
     by_item = {c.metric: c.value for c in found if c.level == "item" and c.kind == "pearson"}
-    soft = soft_pairwise_accuracies(items, metrics, means, trials=settings.trials, seed=settings.seed)
+    soft = soft_pairwise_accuracies(
+        items, z, metrics, samples=settings.samples, trials=settings.trials, seed=settings.seed, workers=workers
+    )
     agreement = tuple(
         MetricAgreement(
             name, pair_accuracy(items, own, means, samples=settings.samples, seed=settings.seed), soft[name]
         )
         for name, own in metrics.items()
     )
-    rows, best, notices = _regressions(items, predictors, means, settings)
+    rows, best, notices = _regressions(items, z, predictors, settings, workers)
     mixed, told = _mixed(items, ratings, systems)
     analysis = DimensionAnalysis(
         ratings.dimension, len(ratings), len(np.unique(ratings.judge)), size, items.input_count,
@@ -241,13 +247,13 @@ def _constant(metrics: Mapping[str, Floats]) -> list[Notice]:
 
 
 def _regressions(
-    items: Items, predictors: Mapping[str, Floats], means: Floats, settings: Settings
+    items: Items, ratings: Ratings, predictors: Mapping[str, Floats], settings: Settings, workers: Workers | None
 ) -> tuple[tuple[Combination, ...], Regression | None, tuple[Notice, ...]]:
     """Every combination, and the one with the lowest BIC in full; why there is none, if there is none."""
     used = {name: predictors[name] for name in settings.predictors or predictors}
     if not used:
         return (), None, ()
-    ids = items.ids
+    ids, means = items.ids, ratings.item_means(len(items))
     try:
         found = every_combination(used, means, largest=settings.largest, items=ids, exclude=settings.exclude)
         best = min(found.models, key=lambda one: (one.bic, one.predictors), default=None)
@@ -255,7 +261,12 @@ def _regressions(
             return (), None, found.notices
         chosen = {name: used[name] for name in best.predictors}
         full = regress(chosen, means, items=ids, exclude=settings.exclude)
-        full = replace(full, notices=(*full.notices, *_against(full, settings)))
+        low, high = r_squared_interval(
+            items, ratings, chosen, full.r_squared, exclude=settings.exclude, samples=settings.samples,
+            seed=settings.seed, workers=workers,
+        )  # fmt: skip
+        told = (*full.notices, *_against(full, settings))
+        full = replace(full, r_squared_low=low, r_squared_high=high, notices=told)
     except InputError as error:  # too few points, columns that do not vary: said, and the rest goes on
         return (), None, (Notice("no regression", str(error)),)
     return found.models, full, (*found.notices, *full.notices)

@@ -39,7 +39,7 @@ def metrics_table(one: DimensionAnalysis, settings: Settings) -> Table:
             found = by[own.metric, level]
             cells += [figure(found.value), interval(found.low, found.high, 2)]
         pair = next(a for a in one.agreement if a.metric == own.metric)
-        rows.append((*cells, percent(pair.pairs.value), figure(pair.soft_pairwise)))
+        rows.append((*cells, percent(pair.pairs.value), figure(pair.soft_pairwise.value)))
     head = (
         "metric", "p beside best", "text by text", "95% interval", "within inputs", "95% interval", "systems",
         "95% interval", "pairs", "SPA",
@@ -100,17 +100,21 @@ def pairs_table(one: DimensionAnalysis, settings: Settings) -> Table:
         (
             title_of(own.metric) + _turned(own.metric, settings), percent(own.pairs.value),
             interval(100 * own.pairs.low, 100 * own.pairs.high, 1), percent(own.pairs.chance),
-            f"{own.pairs.pairs:,}", f"{own.pairs.ties:,}", general(own.pairs.threshold), figure(own.soft_pairwise),
+            f"{own.pairs.pairs:,}", f"{own.pairs.ties:,}", general(own.pairs.threshold),
+            figure(own.soft_pairwise.value), interval(own.soft_pairwise.low, own.soft_pairwise.high, 2),
         )
         for own in ranked
     )  # fmt: skip
+    pairs = max((own.soft_pairwise.pairs for own in ranked), default=0)
     return Table(
         f"{one.dimension}-pairs", "Does a metric order as people do?",
-        ("metric", "pairs right", "95% interval (%)", "chance", "pairs", "ties", "threshold", "SPA"), rows,
+        ("metric", "pairs right", "95% interval (%)", "chance", "pairs", "ties", "threshold", "SPA", "95% interval"),
+        rows,
         "Pairs of texts for one input, better, worse or equal, with ties calibrated: scores that differ by no more "
         "than the threshold are equal (Deutsch, Foster and Freitag 2023); interval: "
         f"percentiles of {settings.samples:,} resamples of inputs with the same threshold. SPA: soft pairwise accuracy "
-        f"of systems (Thompson et al. 2024), {settings.trials:,} permutations a pair of systems.",
+        f"(Thompson et al. 2024) of {counted(pairs, 'pair')} of systems, {settings.trials:,} permutations a pair; "
+        f"interval: {settings.samples:,} resamples of inputs and judges.",
     )  # fmt: skip
 
 
@@ -181,12 +185,19 @@ def coefficients_table(dimension: str, best: Regression) -> Table:
     return Table(
         f"{dimension}-coefficients", "The model with the lowest BIC",
         ("predictor", "coefficient", "95% interval", "standard error", "t", "p", "VIF"), rows,
-        f"R² = {figure(best.r_squared)}, adjusted {figure(best.adjusted_r_squared)}; F({best.degrees[0]}, "
-        f"{best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(best.p)}; n = {best.n:,}; residual SD "
+        f"R² = {figure(best.r_squared)}{r_squared_bounds(best)}, adjusted {figure(best.adjusted_r_squared)}; "
+        f"F({best.degrees[0]}, {best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(best.p)}; n = {best.n:,}; residual SD "
         f"{figure(best.error)}; condition number {figure(best.condition, 1)}; Breusch and Pagan’s test of constant "
-        f"variance {is_p(best.breusch_pagan_p)}. Intervals by Student’s t. It was chosen among all models, which "
-        "makes its own p too small. Predictors are as they were scored: no sign is turned.",
+        f"variance {is_p(best.breusch_pagan_p)}. Intervals of coefficients by Student’s t, that of "
+        "R² by resamples of inputs and judges. The model was chosen among all models, which "
+        "makes its own p too small, and its R² too large. Predictors are as they were scored: no sign is turned.",
     )  # fmt: skip
+
+
+def r_squared_bounds(best: Regression) -> str:
+    """The interval of R², in brackets, where there is one."""
+    low, high = best.r_squared_low, best.r_squared_high
+    return "" if isnan(low) else f" (95% interval {interval(low, high)})"
 
 
 def excluded_of(best: Regression) -> str:

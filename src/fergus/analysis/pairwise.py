@@ -1,23 +1,18 @@
-"""Does a metric put two texts, or two systems, in the order in which people do?
+"""Pairwise accuracy with calibrated ties: does a metric put two texts in the order in which people do?
 
-- **pairwise accuracy with calibrated ties** (Deutsch, Foster and Freitag 2023): within each input, every pair of items
-  is better, worse or equal; a metric's two scores are equal if they differ by at most a threshold, and the threshold is
-  the one that makes the metric right most often: no metric is punished for never giving the same number twice.
-- **soft pairwise accuracy** (Thompson, Mathur, Deutsch and Khayrallah 2024): for each pair of systems, how near the
-  metric's confidence that the first is better comes to the judges' confidence; 1 less the mean distance.
+Deutsch, Foster and Freitag (2023): within each input, every pair of items is better, worse or equal; a metric's two
+scores are equal if they differ by at most a threshold, and the threshold is the one that makes the metric right most
+often: no metric is punished for never giving the same number twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fergus.analysis.judgements import Items
-from fergus.analysis.many_tests import CELLS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,51 +100,3 @@ def _share_interval(
         shares.append(right[drawn].sum() / count[drawn].sum() if count[drawn].any() else np.nan)
     low, high = np.nanquantile(shares, [0.025, 0.975])
     return float(low), float(high)
-
-
-def soft_pairwise_accuracy(
-    items: Items, scores: Floats, judged: Floats, *, trials: int = 1000, seed: int = 12345
-) -> float:
-    """1 less the mean distance of the metric's and the judges' one-sided p over all pairs of systems; NaN if none."""
-    return soft_pairwise_accuracies(items, {"": scores}, judged, trials=trials, seed=seed)[""]
-
-
-def soft_pairwise_accuracies(
-    items: Items, metrics: Mapping[str, Floats], judged: Floats, *, trials: int = 1000, seed: int = 12345
-) -> dict[str, float]:
-    """The same of many metrics; those that have a score for the same items share the random exchanges."""
-    people = by_input(items, judged)
-    tables = {name: by_input(items, scores) for name, scores in metrics.items()}
-    alike: dict[bytes, list[str]] = {}
-    for name, table in tables.items():
-        alike.setdefault(np.packbits(np.isfinite(table)).tobytes(), []).append(name)
-    found: dict[str, float] = {}
-    for names in alike.values():
-        random = np.random.default_rng(seed)
-        distances = []
-        for a, b in combinations(range(len(items.system_names)), 2):
-            differences = np.array([one[a] - one[b] for one in (people, *(tables[name] for name in names))])
-            both = np.isfinite(differences).all(axis=0)
-            if both.any():
-                kept = differences[:, both]
-                hits, rows = np.zeros(len(kept)), max(1, CELLS // kept.shape[1])
-                for done in range(0, trials, rows):
-                    signs = random.choice([-1.0, 1.0], size=(min(rows, trials - done), kept.shape[1]))
-                    hits += np.sum(signs @ kept.T >= kept.sum(axis=1) - 1e-12, axis=0)
-                p = hits / trials
-                distances.append(np.abs(p[1:] - p[0]))
-        means = 1 - np.mean(distances, axis=0) if distances else np.full(len(names), np.nan)
-        found |= dict(zip(names, means.tolist(), strict=True))
-    return {name: found[name] for name in metrics}
-
-
-def by_input(items: Items, scores: Floats) -> Floats:
-    """Systems by inputs; NaN where a system has no item for an input, the mean where it has several."""
-    shape = (len(items.system_names), items.input_count)
-    total, count = np.zeros(shape), np.zeros(shape)
-    known = np.isfinite(scores)
-    place = (items.system_numbers[known], items.input_numbers[known])
-    np.add.at(total, place, scores[known])
-    np.add.at(count, place, 1)
-    result: Floats = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    return result

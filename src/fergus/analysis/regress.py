@@ -94,6 +94,9 @@ class Regression:
     """Small if the residuals' variance changes with the predictors: standard errors are then not to be relied on."""
     points: tuple[Point, ...]
     notices: tuple[Notice, ...]
+    r_squared_low: float = float("nan")
+    r_squared_high: float = float("nan")
+    """The 95% interval of R², with other inputs and judges, where it was asked for."""
 
     @property
     def predictors(self) -> tuple[str, ...]:

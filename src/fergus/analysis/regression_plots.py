@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from fergus.analysis.abbreviations import explained
+from fergus.analysis.metric_tables import r_squared_bounds
 from fergus.analysis.plot_style import BLUE, COLUMN, INK, PAGE, RED, Drawn, cut
 from fergus.analysis.regress import Point, Regression, normal_quantiles
 from fergus.analysis.report import short_of
@@ -69,7 +70,8 @@ def model_figure(one: DimensionAnalysis, settings: Settings) -> Drawn | None:
     axes.set_ylabel(f"mean normalised {cut(one.dimension, 24)}")
     caption = (
         f"Judged against predicted {one.dimension} (ordinary least squares, mean normalised judgements): R² = "
-        f"{figure(best.r_squared, 2)}, n = {best.n:,} texts.{shown.caption} Line: predicted is judged."
+        f"{figure(best.r_squared, 2)}{r_squared_bounds(best)}, n = {best.n:,} texts.{shown.caption} "
+        "Line: predicted is judged."
     )
     if told := explained(best.predictors):
         caption += f" {told}."

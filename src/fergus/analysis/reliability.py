@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fergus.analysis.coefficients import coefficient
-from fergus.analysis.judgements import Ratings, means_by
+from fergus.analysis.judgements import Ratings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+NORMAL = 1.959963984540054
+"""The quantile of the normal distribution for 95% intervals."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,9 @@ class JudgeReport:
     """Items that somebody else judged too."""
     commonest: float
     """The share of the value given most often: 1 for a straight line."""
+    low: float = float("nan")
+    high: float = float("nan")
+    """The 95% interval of the correlation, by Fisher's z; NaN for three texts or fewer."""
 
 
 def interval_alpha(ratings: Ratings) -> float | None:
@@ -118,47 +126,39 @@ def _ratio(above: float, below: float) -> float | None:
 
 def judge_reports(ratings: Ratings, items: int) -> list[JudgeReport]:
     """Every judge against the mean of the others (leave-one-out)."""
-    total = np.bincount(ratings.item, weights=ratings.score, minlength=items)
-    count = np.bincount(ratings.item, minlength=items)
+    beside = {number: (own, rest) for number, _, own, rest in beside_others(ratings, items)}
     found = []
     for number, name in enumerate(ratings.judges):
-        own = ratings.judge == number
-        item, score = ratings.item[own], ratings.score[own]
+        score = ratings.score[ratings.judge == number]
         if len(score) == 0:
             continue
-        mine = np.bincount(item, weights=score, minlength=items)
-        times = np.bincount(item, minlength=items)
-        others = (count > times) & (times > 0)
-        rest = (total[others] - mine[others]) / (count - times)[others]
-        r = coefficient("pearson", mine[others] / times[others], rest).value
+        own, rest = beside[number]
+        r = coefficient("pearson", own, rest).value
         deviation = float(score.std(ddof=1)) if len(score) > 1 else 0.0
         commonest = float(np.unique(score, return_counts=True)[1].max() / len(score))
-        found.append(JudgeReport(name, len(score), float(score.mean()), deviation, r, int(others.sum()), commonest))
+        bounds = _fisher_interval(r, len(own))
+        found.append(JudgeReport(name, len(score), float(score.mean()), deviation, r, len(own), commonest, *bounds))
     return found
 
 
-def pairwise_correlation(ratings: Ratings, *, least: int = 3) -> tuple[float, int]:
-    """The mean Pearson's r over all pairs of judges with at least so many items in common, and how many pairs.
+def beside_others(ratings: Ratings, items: int) -> Iterator[tuple[int, Ints, Floats, Floats]]:
+    """Every judge's number, the texts that somebody else judged too, the judge's own mean of each and the others'."""
+    total = np.bincount(ratings.item, weights=ratings.score, minlength=items)
+    count = np.bincount(ratings.item, minlength=items)
+    for number in np.unique(ratings.judge).tolist():
+        own = ratings.judge == number
+        mine = np.bincount(ratings.item[own], weights=ratings.score[own], minlength=items)
+        times = np.bincount(ratings.item[own], minlength=items)
+        shared = np.flatnonzero((count > times) & (times > 0))
+        yield number, shared, mine[shared] / times[shared], (total - mine)[shared] / (count - times)[shared]
 
-    A judge judges a small part of a large study, so that the table of judges and items is mostly empty.
-    """
-    from scipy.sparse import csr_array
 
-    own = means_by(ratings.judge, ratings.score, len(ratings.judges))
-    score = ratings.score - own[ratings.judge]  # around 0 the sums below are exact
-    shape = (len(ratings.judges), int(ratings.item.max()) + 1)
-    said = csr_array((np.ones(len(ratings)), (ratings.judge, ratings.item)), shape=shape)
-    scores = csr_array((score, (ratings.judge, ratings.item)), shape=shape)
-    n = (said @ said.T).toarray()
-    sum_x, sum_xx, sum_xy = (
-        (a @ b.T).toarray() for a, b in ((scores, said), (scores.power(2), said), (scores, scores))
-    )
-    spread = n * sum_xx - sum_x**2
-    with np.errstate(invalid="ignore", divide="ignore"):
-        r = (n * sum_xy - sum_x * sum_x.T) / np.sqrt(spread * spread.T)
-    upper = np.triu(np.ones_like(n, bool), 1)
-    kept = upper & (n >= least) & (spread > 1e-9 * n) & (1e-9 * n < spread.T) & np.isfinite(r)
-    return (float(r[kept].mean()), int(kept.sum())) if kept.any() else (float("nan"), 0)
+def _fisher_interval(r: float, n: int) -> tuple[float, float]:
+    """Of one judge's r: with other texts, which are taken to be independent."""
+    if np.isnan(r) or n <= 3:
+        return float("nan"), float("nan")
+    margin, z = NORMAL / (n - 3) ** 0.5, np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15))
+    return float(np.tanh(z - margin)), float(np.tanh(z + margin))
 
 
 def ceiling(ratings: Ratings, items: int) -> float:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isnan
 from typing import TYPE_CHECKING
 
 from fergus.analysis.many_tests import LEVEL, enough_trials
@@ -48,7 +47,6 @@ def agreement_table(one: DimensionAnalysis) -> Table:
     """Every measure of agreement with what it rests on."""
     found, k = one.reliability, one.reliability.intraclass
     texts = f"{one.judgements:,} scores of {one.items:,} texts"
-    shared = [judge.with_others for judge in found.judges if not isnan(judge.with_others)]
     rows = [
         (
             "Krippendorff’s α, scores as given",
@@ -89,11 +87,11 @@ def agreement_table(one: DimensionAnalysis) -> Table:
              "of a single judgement; these judges and no others"),
             ("ICC(3,k)", figure(k.fixed_mean), interval(*found.raw.fixed_mean, 2), same, "of the mean of all judges"),
         ]  # fmt: skip
-    mean = sum(shared) / len(shared) if shared else float("nan")
+    two, rest = found.pairwise, found.with_others
     rows += [
-        ("r of two judges", figure(found.pairwise), NOTHING, f"{found.pairs:,} pairs",
+        ("r of two judges", figure(two.value), interval(two.low, two.high, 2), f"{two.n:,} pairs",
          "mean r, 3 shared texts or more"),
-        ("r of a judge with the others", figure(mean), _over_judges(shared), f"{len(shared):,} judges",
+        ("r of a judge with the others", figure(rest.value), interval(rest.low, rest.high, 2), f"{rest.n:,} judges",
          "mean r with the mean of the others"),
         ("human ceiling", figure(found.ceiling), interval(*found.normalised.ceiling, 2), "ICC(1,1), normalised",
          "√ of the reliability of a text’s mean"),
@@ -105,20 +103,9 @@ def agreement_table(one: DimensionAnalysis) -> Table:
         "Krippendorff’s α for interval data; intraclass correlations as Shrout and Fleiss (1979) name them; r is "
         "Pearson’s. The human ceiling is the highest correlation with the mean judgements that a metric could reach, "
         "since the means of few judgements have noise. A judge’s judgements of one text count once. Intervals: "
-        "percentiles of resamples of inputs; of a judge with the others, Student’s t over judges.", (0, 3, 4),
+        "percentiles of resamples of inputs; of mean r, the variance of inputs plus that of judges less that of single "
+        "judgements, by Fisher’s z and Student’s t.", (0, 3, 4),
     )  # fmt: skip
-
-
-def _over_judges(values: Sequence[float]) -> str:
-    """The interval of a mean over judges."""
-    from scipy.special import stdtrit
-
-    n = len(values)
-    if n < 3:
-        return NOTHING
-    mean = sum(values) / n
-    margin = float(stdtrit(n - 1, 0.975)) * (sum((x - mean) ** 2 for x in values) / (n - 1) / n) ** 0.5
-    return interval(mean - margin, mean + margin, 2)
 
 
 def judges_table(one: DimensionAnalysis) -> Table:
@@ -126,15 +113,16 @@ def judges_table(one: DimensionAnalysis) -> Table:
     rows = tuple(
         (
             own.judge, f"{own.judgements:,}", figure(own.mean, 2), figure(own.deviation, 2), figure(own.with_others, 2),
-            f"{own.shared:,}", percent(own.commonest),
+            interval(own.low, own.high, 2), f"{own.shared:,}", percent(own.commonest),
         )
         for own in one.reliability.judges
     )  # fmt: skip
     return Table(
         f"{one.dimension}-judges", "Each judge",
-        ("judge", "judgements", "mean", "SD", "r with others", "shared texts", "commonest value"), rows,
-        "r with others: Pearson’s r with the mean of the other judges on the texts that others judged too; commonest "
-        "value: the share of the score that the judge gave most often.",
+        ("judge", "judgements", "mean", "SD", "r with others", "95% interval", "shared texts", "commonest value"), rows,
+        "r with others: Pearson’s r with the mean of the other judges on the texts that others judged too; "
+        "interval by Fisher’s z, as if texts were independent; "
+        "commonest value: the share of the score that the judge gave most often.",
     )  # fmt: skip
 
 

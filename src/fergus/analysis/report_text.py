@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
-from fergus.analysis.metric_tables import coefficients_table, excluded_of, metrics_table, shown_models
+from fergus.analysis.metric_tables import coefficients_table, excluded_of, metrics_table, pairs_table, shown_models
 from fergus.analysis.mixed_tables import components_table, mixed_table
 from fergus.analysis.report import Report, short_of
 from fergus.analysis.report_tables import Table, agreement_table, between_table, systems_table
@@ -61,6 +61,7 @@ def _dimension(one: DimensionAnalysis, settings: Settings, *, has_name: bool) ->
         yield as_text(components_table(one.dimension, one.mixed))
     if one.correlations:
         yield as_text(metrics_table(one, settings))
+        yield as_text(pairs_table(one, settings))
     if one.best_regression is not None:
         yield _models(one)
         yield as_text(coefficients_table(one.dimension, one.best_regression))

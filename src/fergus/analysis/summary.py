@@ -167,10 +167,12 @@ def _regression(one: DimensionAnalysis) -> str:
     names = listed([title_of(name) for name in best.predictors])
     own = next((model for model in one.regressions if model.predictors == best.predictors), None)
     p = best.p if own is None else own.corrected_p  # the best of many is good by chance too
+    low, high = best.r_squared_low, best.r_squared_high
+    bounds = "" if isnan(low) else f"95% interval {interval(low, high)}, "
     return (
         f"Of {len(one.regressions):,} linear models the one with the lowest BIC uses {names}; it explains "
         f"{percent(best.r_squared)} of the variance of mean judgements (R² = {figure(best.r_squared, 3)}, "
-        f"F({best.degrees[0]}, {best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(p)} "
+        f"{bounds}F({best.degrees[0]}, {best.degrees[1]:,}) = {figure(best.f, 2)}, {is_p(p)} "
         f"corrected for their number, n = {best.n:,})."
     )
 

@@ -12,8 +12,8 @@ from fergus.analysis.clusters import clusters
 from fergus.analysis.correlate import MetricTable
 from fergus.analysis.judgements import Items, Ratings
 from fergus.analysis.many_tests import CELLS, corrected_for_number, enough_trials
-from fergus.analysis.pairwise import by_input
 from fergus.analysis.resample import Draw, Spread, spread
+from fergus.analysis.soft_pairwise import by_input
 from fergus.cluster.chunks import Workers
 
 if TYPE_CHECKING:
