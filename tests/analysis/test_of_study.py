@@ -204,14 +204,34 @@ def test_nobody_has_answered_yet(service: Service) -> None:
 
 
 def test_answers_of_which_nothing_can_be_analysed(service: Service) -> None:
-    row = put_in(service, ask=("liked", "why", "reader"), name="preferences")
+    row = put_in(service, ask=("why", "reader"), name="comments")
     take(service, row, people=2)
-    with pytest.raises(InputError, match=r"nothing that can be analysed; “liked” has no right answer.*nobody has"):
+    with pytest.raises(InputError, match=r"nothing that can be analysed; nobody has coded"):
         report_of_study(service, row, settings=QUICK)
     code(service, row)
     found = report_of_study(service, row, settings=QUICK)  # now the comments can
     assert topics_of(found) == ("comments",)
-    assert "pairs without a right answer" in {notice.kind for _, notice in found.all_notices}
+
+
+def test_pairs_without_a_right_answer_are_preferences(service: Service) -> None:
+    row = put_in(service, ask=("liked",), name="preferences")
+    take(service, row, people=12)
+    made = report_of_study(service, row, settings=QUICK)
+    (found,) = made.found.preferences
+    assert topics_of(made) == ("preferences",)
+    assert (found.people, found.pairs, found.choices) == (12, 4, 48)
+    assert {(own.first, own.second) for own in found.between} <= {("person", "rules"), ("rules", "person")}
+    assert found.between[0].share.choices.n == 36  # the pair of two texts of one system tells nothing
+    assert {"one system", "few pairs"} <= {notice.kind for _, notice in made.all_notices}
+    assert analysis_settings(made.analysis, made.found).tests == ("preferences",)
+    assert record_of(made)["preferences"][0]["between"][0]["share"]["crossed"]["n"] == 36
+    text, page = report_text(made), report_html(made)
+    assert "12 people made 48 choices on “liked”, which has no right answer, over 4 pairs." in text
+    for title in ("Systems side by side", "Win rates", "Which is preferred?"):
+        assert title in text
+        assert title in page
+    assert "48 choices between two texts" in page
+    assert {"liked-preferred.tex", "liked-wins.tex"} <= {name for name, _ in latex_tables(made)}
 
 
 def test_control_pairs_alone_are_named(service: Service) -> None:

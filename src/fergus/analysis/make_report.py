@@ -51,9 +51,9 @@ def report_of_study(
     exported = study_rows(service, row)
     judgements = kept(ratings_of(exported), dimensions=dimensions, scale=scale)
     found = findings_of(exported, settings=settings, group=group)
-    if not judgements.ratings and not (found.turing or found.tasks or found.comments):
+    if not judgements.ratings and not (found.turing or found.preferences or found.tasks or found.comments):
         why = "".join(f"; {notice.message}" for notice in found.notices if notice.kind != SIMULATED)
-        remedy = "analyse a study with ratings, pairs of which one text is right, tasks, or comments that were coded"
+        remedy = "analyse a study with ratings, choices between two texts, tasks, or comments that were coded"
         raise InputError(f"“{row.name}” has nothing that can be analysed{why}", remedy=remedy)
     return report_of_judgements(
         judgements,

@@ -36,6 +36,7 @@ def topics_of(report: Report) -> tuple[str, ...]:
         "models": [one for one in analysis.dimensions if one.mixed is not None],
         "metrics": analysis.metrics,
         "turing": found.turing,
+        "preferences": found.preferences,
         "comments": found.comments,
         "tasks": found.tasks,
     }

@@ -1,9 +1,9 @@
-"""What a study of ours found besides ratings: Turing-style tests, coded comments, tasks; and the rows they come from.
+"""What a study of ours found besides ratings: choices between texts, coded comments, tasks; and the rows.
 
 ::
 
     study_rows(service, row) ─> StudyRows ─┬─ ratings_of ──> Judgements ─> analyse
-                                           └─ findings_of ─> Findings: turing, comments, tasks
+                                           └─ findings_of ─> Findings: turing, preferences, comments, tasks
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from fergus.analysis.comments import CodedComments, coded_comments
 from fergus.analysis.judgements import Items, Judgements, Notice
 from fergus.analysis.load import NUMERIC, from_export
+from fergus.analysis.preferences import Preferences, analyse_preferences
 from fergus.analysis.tasks import TRIALS, Tasks, analyse_tasks
 from fergus.analysis.turing import CONDITION, Turing, analyse_turing, groups_of
 from fergus.analysis.warnings import TENTATIVE
@@ -48,6 +49,8 @@ class StudyRows:
     """What may divide people into groups, see ``dividing``."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """By question of type choice: what people read."""
+    systems: Mapping[str, str] = field(default_factory=dict)
+    """By item: who or what wrote it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +59,8 @@ class Findings:
 
     turing: tuple[Turing, ...] = ()
     """One a question."""
+    preferences: tuple[Preferences, ...] = ()
+    """One a question of type pair without a right answer."""
     comments: tuple[CodedComments, ...] = ()
     """One a question."""
     tasks: tuple[Tasks, ...] = ()
@@ -65,7 +70,7 @@ class Findings:
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:
         """Every one, with the question that it is about."""
-        pairs = [(one.question, notice) for one in self.turing for notice in one.notices]
+        pairs = [(one.question, notice) for one in (*self.turing, *self.preferences) for notice in one.notices]
         solved = [(one.question, notice) for one in self.tasks for notice in one.notices]
         return tuple(dict.fromkeys((*(("", notice) for notice in self.notices), *pairs, *solved)))
 
@@ -89,6 +94,7 @@ def study_rows(service: Service, row: StudyRow) -> StudyRows:
         factors=_factors(study),
         groups=dividing(study),
         texts={one.name: one.text for one in asked if isinstance(one, Choice)},
+        systems={item.id: item.system for item in study.items},
     )
 
 
@@ -124,13 +130,12 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
     rows, notices = told.rows, _about_people(told.rows)
     if group:
         _check_group(told, group)
-    turing, group = [], group or _group_of(told)
+    turing, preferences, group = [], [], group or _group_of(told)
     for question in _asked(rows, "pair"):
-        if not told.right.get(question):
-            message = f"“{question}” has no right answer: what was preferred is in the export (fergus study export)"
-            notices.append(Notice("pairs without a right answer", message, sum(_is_of(row, question) for row in rows)))
-            continue
         try:
+            if not told.right.get(question):
+                preferences.append(_preferences(told, question, settings))
+                continue
             found = analyse_turing(
                 rows,
                 question=question,
@@ -141,7 +146,8 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
                 seed=settings.seed,
             )
         except InputError as error:  # only control pairs or ties so far: said, and the rest goes on
-            notices.append(Notice("no Turing-style test", str(error)))
+            kind = "no Turing-style test" if told.right.get(question) else "no preferences"
+            notices.append(Notice(kind, str(error)))
             continue
         turing.append(found)
     tasks = [
@@ -163,7 +169,19 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
         if question not in coded:
             count = sum(_is_of(row, question) for row in rows)
             notices.append(Notice("uncoded comments", f"nobody has coded the comments of “{question}” yet", count))
-    return Findings(turing=tuple(turing), comments=comments, tasks=tuple(tasks), notices=tuple(notices))
+    return Findings(
+        turing=tuple(turing),
+        preferences=tuple(preferences),
+        comments=comments,
+        tasks=tuple(tasks),
+        notices=tuple(notices),
+    )
+
+
+def _preferences(told: StudyRows, question: str, settings: Settings) -> Preferences:
+    return analyse_preferences(
+        told.rows, question=question, systems=told.systems, samples=settings.samples, seed=settings.seed
+    )
 
 
 def _about_people(rows: Iterable[Row]) -> list[Notice]:

@@ -45,6 +45,8 @@ class PairRows:
     ties: int
     """Third answers (“I cannot tell”), which are no choices."""
     notices: tuple[Notice, ...] = ()
+    texts: tuple[tuple[str, ...], ...] = ()
+    """By pair: the ids of its two texts, sorted."""
 
     @property
     def is_mixed(self) -> Bools:
@@ -67,7 +69,7 @@ def read_pairs(records: Sequence[Mapping[str, Json]], *, question: str, human: M
     rows = [r for r in records if r["type"] == "pair" and r["question"] == question and not r.get("practice")]
     if not rows:
         raise InputError(f"no answers to a question “{question}” of type pair", remedy="name a question of the study")
-    keys = {id(r): _key(r) for r in rows}
+    keys = {id(r): texts_of(r) for r in rows}
     kinds = _kinds(rows, keys, human)
     names = _names(rows, keys)
     chosen = [r for r in rows if isinstance(r["value"], str)]
@@ -87,6 +89,7 @@ def read_pairs(records: Sequence[Mapping[str, Json]], *, question: str, human: M
         tuple(str(r["value"]) for r in chosen),
         len(ties),
         tuple(_notices(rows, keys, chosen, mixed_ties)),
+        tuple(tuple(sorted(key)) for key in pairs),
     )
 
 
@@ -94,7 +97,7 @@ def _number(value: Json) -> float:
     return float(value) if isinstance(value, int | float) else float("nan")
 
 
-def _key(record: Mapping[str, Json]) -> frozenset[str]:
+def texts_of(record: Mapping[str, Json]) -> frozenset[str]:
     """Both texts, whichever stood first."""
     shown = record["shown_order"]
     return frozenset(map(str, shown)) if isinstance(shown, list) else frozenset()

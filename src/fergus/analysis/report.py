@@ -92,14 +92,17 @@ def analysis_settings(analysis: Analysis, found: Findings | None = None) -> Anal
     tests = (
         *(tests if analysis.dimensions else ()),
         *(["turing"] * bool(found.turing)),
+        *(["preferences"] * bool(found.preferences)),
         *(["tasks"] * bool(found.tasks)),
     )
     choices = [one.share.crossed for one in found.turing]
     # A task that is compared by several columns has the same solutions each time.
     solved = {one.question: one for one in found.tasks}.values()
-    people = [one.judges for one in analysis.dimensions] + [one.people for one in choices]
-    items = [one.items for one in analysis.dimensions] + [one.texts for one in choices]
+    liked = found.preferences
+    people = [one.judges for one in analysis.dimensions] + [one.people for one in (*choices, *liked)]
+    items = [one.items for one in analysis.dimensions] + [one.texts for one in choices] + [one.pairs for one in liked]
     judged = [one.judgements for one in analysis.dimensions] + [one.n for one in choices]
+    judged += [one.choices for one in liked]
     return AnalysisSettings(
         study=analysis.source,
         dimensions=tuple(one.dimension for one in analysis.dimensions),

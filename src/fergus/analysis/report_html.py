@@ -75,7 +75,8 @@ def _byline(report: Report) -> str:
     if analysis.dimensions:
         numbers = ((judged, "judgement"), (len(analysis.systems), "system"), (len(analysis.metrics), "metric"))
         parts += [counted(number, noun) for number, noun in numbers]
-    parts += [counted(one.share.choices.n, "choice") + " between two texts" for one in report.found.turing]
+    chosen = [one.share.choices.n for one in report.found.turing] + [one.choices for one in report.found.preferences]
+    parts += [counted(n, "choice") + " between two texts" for n in chosen]
     parts += [counted(one.coded, "coded comment") for one in report.found.comments]
     solved = {one.question: sum(own.solutions for own in one.levels) for one in report.found.tasks}
     parts += [counted(number, "solution") + " of tasks" for number in solved.values()]

@@ -15,11 +15,12 @@ from fergus.analysis.written import counted
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from fergus.analysis.choice_share import Share
     from fergus.analysis.crossed import Estimate
     from fergus.analysis.of_study import Findings
     from fergus.analysis.proportions import Proportion
     from fergus.analysis.tasks import Tasks
-    from fergus.analysis.turing import Share, Turing
+    from fergus.analysis.turing import Turing
 
 MOST_PAIRS = 60
 """Of more pairs those that fooled most people are drawn."""

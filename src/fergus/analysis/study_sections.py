@@ -1,4 +1,4 @@
-"""The sections about Turing-style tests, comments and tasks: made once, for HTML, the terminal and LaTeX."""
+"""The sections about choices between texts, comments and tasks: made once, for HTML, the terminal and LaTeX."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fergus.analysis.comment_tables import codes_table
 from fergus.analysis.plot_style import file_name
+from fergus.analysis.preference_tables import preference_tables, texts_table
 from fergus.analysis.task_tables import factor_title, name_of, task_tables
 from fergus.analysis.turing_tables import pairs_table, people_table, turing_tables
 from fergus.analysis.written import counted
@@ -31,7 +32,7 @@ class StudySection:
 
 
 def study_sections(found: Findings) -> Iterator[StudySection]:
-    """One a Turing-style test, one a question with coded comments, one a task and what it is compared by."""
+    """One a question about pairs, one a question with coded comments, one a task and what it is compared by."""
     for test in found.turing:
         yield StudySection(
             f"{file_name(test.question)}-turing-part",
@@ -42,6 +43,13 @@ def study_sections(found: Findings) -> Iterator[StudySection]:
                 (f"Each of {counted(len(test.people), 'participant')}", people_table(test)),
             ),
             (test.question, "turing"),
+        )
+    for liked in found.preferences:
+        yield StudySection(
+            f"{file_name(liked.question)}-preferences-part",
+            _titled("Which is preferred?", liked.question, len(found.preferences)),
+            tuple(preference_tables(liked)),
+            ((f"Each of {counted(len(liked.texts), 'pair')}", texts_table(liked)),),
         )
     for comments in found.comments:
         heading = _titled("Comments", comments.question, len(found.comments))

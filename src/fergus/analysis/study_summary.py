@@ -1,4 +1,4 @@
-"""Turing-style tests, coded comments and tasks in plain language: what was found, and what it does not show."""
+"""Choices between texts, coded comments and tasks in plain language: what was found, and what it does not show."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from math import isnan
 from typing import TYPE_CHECKING
 
+from fergus.analysis.choice_share import CHANCE
 from fergus.analysis.comment_tables import agreement_of
 from fergus.analysis.many_tests import LEVEL
+from fergus.analysis.preference_tables import preferred
 from fergus.analysis.task_tables import DECIMALS, SIGN, UNTIMED, compared, completed_bounds, factor_title
 from fergus.analysis.tasks import TITLES
-from fergus.analysis.turing import CHANCE
 from fergus.analysis.turing_tables import group_title
 from fergus.analysis.written import counted, figure, interval, is_p, listed, people, percent, percents
 
@@ -30,6 +31,8 @@ def study_paragraphs(found: Findings) -> Iterator[str]:
         begin = f"Question “{test.question}”. " if len(found.turing) > 1 else ""
         yield begin + _identified(test)
         yield from filter(None, (_groups(test), _pairs_and_sides(test)))
+    for liked in found.preferences:
+        yield preferred(liked)
     for comments in found.comments:
         yield _comments(comments)
     for tasks in found.tasks:

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fergus.analysis.crossed import SAMPLES, SEED, Estimate, crossed_difference, crossed_mean
+from fergus.analysis.choice_share import CHANCE, Share, about_numbers, share_of
+from fergus.analysis.crossed import SAMPLES, SEED, Estimate, crossed_difference
 from fergus.analysis.detection import Counts, Detection, detection, mean_detection, pooled_detection
 from fergus.analysis.judgements import Notice
 from fergus.analysis.many_tests import corrected_for_number
-from fergus.analysis.pair_rows import MIXED, PairRows, pair_questions, read_pairs
-from fergus.analysis.proportions import Proportion, coin_p, proportion
+from fergus.analysis.pair_rows import PairRows, pair_questions, read_pairs
+from fergus.analysis.pair_sides import SideShare, sides_of
+from fergus.analysis.proportions import Proportion, proportion
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,44 +31,10 @@ if TYPE_CHECKING:
 
     Bools = NDArray[np.bool_]
 
-CHANCE, OBVIOUS = 0.5, 1.0
-"""The bounds: nobody can tell, everybody can."""
 CONDITION = "condition"
 """The name of the groups that the study itself makes."""
 HUMAN = {"author": "human"}
 """The columns that make a text a person's, as ``fergus study new`` writes them."""
-FEWEST_PEOPLE, FEWEST_PAIRS = 10, 10
-"""With fewer the interval is rough, and the report says so."""
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share of choices, against chance."""
-
-    choices: Proportion
-    """With Wilson's interval, as if all choices were independent."""
-    crossed: Estimate
-    """With the interval that allows for other people and other pairs."""
-    binomial_p: float
-    """Exact, against 50%, as if all choices were independent."""
-    p: float
-    """Against 50%, allowing for other people and other pairs; NaN for one person, or where all choices are alike."""
-
-    @property
-    def told_p(self) -> float:
-        """What decides: p, and where there is none the exact one, as if all choices were independent."""
-        return self.binomial_p if np.isnan(self.p) else self.p
-
-    @property
-    def told_bounds(self) -> tuple[float, float]:
-        """The interval that allows for other people and pairs; Wilson's where there is none."""
-        own = self.choices if np.isnan(self.crossed.low) else self.crossed
-        return own.low, own.high
-
-    @property
-    def of_range(self) -> float:
-        """How far it is from 50% to 100%: 0 where nobody can tell, 1 where everybody can."""
-        return (self.choices.value - CHANCE) / (OBVIOUS - CHANCE)
 
 
 @dataclass(frozen=True)
@@ -107,20 +75,6 @@ class GroupDifference:
     """NaN if a group has one person; where nobody differs from the others of a group, by exchanging people."""
     corrected_p: float
     """By Holm's method, over all pairs of groups."""
-
-
-@dataclass(frozen=True)
-class SideShare:
-    """How often the text that stands first is chosen, in pairs of one kind."""
-
-    kind: str
-    """Empty for pairs with a right answer."""
-    pairs: int
-    first: Share
-    same_text: float
-    """The chance that two people chose the same text of a pair; 1/2 if they chose blindly."""
-    same_text_error: float
-    """Its standard error, over pairs."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +134,7 @@ def analyse_turing(
     mixed = choices.is_mixed
     return Turing(
         asked[0],
-        _share(choices, choices.score == 1, mixed, samples, seed),
+        _identified(choices, mixed, samples, seed),
         pooled_detection([_counts(choices, own & mixed) for own in _by_person(choices)], seed=seed),
         mean_detection([one.detection for one in people], seed=seed).d_prime,
         people,
@@ -188,19 +142,15 @@ def analyse_turing(
         group if by_group else "",
         by_group,
         differences,
-        _sides(choices, samples, seed),
+        sides_of(choices, samples=samples, seed=seed),
         choices.ties,
         (*choices.notices, *_notices(choices, groups if by_group else None), *_alone(by_group)),
         group_text if by_group else "",
     )
 
 
-def _share(choices: PairRows, is_hit: Bools, kept: Bools, samples: int, seed: int) -> Share:
-    hits = is_hit[kept]
-    found = proportion(int(hits.sum()), len(hits))
-    person, pair = choices.person[kept], choices.pair[kept]
-    crossed = crossed_mean(hits.astype(np.float64), person, pair, samples=samples, seed=seed, bounds=(0, 1))
-    return Share(found, crossed, coin_p(found.hits, found.n), crossed.p_against(CHANCE))
+def _identified(choices: PairRows, kept: Bools, samples: int, seed: int) -> Share:
+    return share_of(choices.score[kept] == 1, choices.person[kept], choices.pair[kept], samples=samples, seed=seed)
 
 
 def _counts(choices: PairRows, kept: Bools) -> Counts:
@@ -264,7 +214,7 @@ def _by_group(
     shares = []
     for name in names:
         kept = choices.is_mixed & (own == name)
-        share = _share(choices, choices.score == 1, kept, samples, seed)
+        share = _identified(choices, kept, samples, seed)
         shares.append(GroupShare(name, len(np.unique(choices.person[kept])), share))
     found = []
     for first, second in combinations(names, 2):
@@ -289,43 +239,10 @@ def _exchanged_p(difference: float, first: int, second: int) -> float:
     return 1.0 if difference == 0 else (2 if first == second else 1) / comb(first + second, first)
 
 
-def _sides(choices: PairRows, samples: int, seed: int) -> tuple[SideShare, ...]:
-    kinds = np.array(choices.kind_of_choices())
-    found = []
-    for kind in sorted(set(choices.kinds), key=lambda kind: (kind != MIXED, kind)):
-        kept = kinds == kind
-        same = _same_text(choices, [number for number, own in enumerate(choices.kinds) if own == kind])
-        error = float(same.std(ddof=1) / len(same) ** 0.5) if len(same) > 1 else float("nan")
-        mean = float(same.mean()) if len(same) else float("nan")
-        first = _share(choices, choices.is_first, kept, samples, seed)
-        found.append(SideShare(kind, len(np.unique(choices.pair[kept])), first, mean, error))
-    return tuple(found)
-
-
-def _same_text(choices: PairRows, pairs: Sequence[int]) -> NDArray[np.float64]:
-    """By pair, of all pairs of people those that chose the same text; a pair that one person judged is left out."""
-    found = []
-    for number in pairs:
-        chosen = [choices.chosen[i] for i in np.flatnonzero(choices.pair == number)]
-        n, most = len(chosen), chosen.count(chosen[0])
-        if n > 1:
-            found.append((most * (most - 1) + (n - most) * (n - most - 1)) / (n * (n - 1)))
-    return np.array(found)
-
-
 def _notices(choices: PairRows, groups: Mapping[str, str] | None) -> list[Notice]:
     mixed = choices.is_mixed
     people, pairs = len(np.unique(choices.person[mixed])), len(np.unique(choices.pair[mixed]))
-    found = []
-    if people == 1:
-        message = "how far people differ cannot be told from one: intervals and p take the choices to be independent"
-        found.append(Notice("one participant", message, 1))
-    if people < FEWEST_PEOPLE:
-        found.append(Notice("few participants", "another few people could give quite another share", people))
-    if pairs == 1:
-        found.append(Notice("one pair", "intervals and p allow for other people, not for other pairs", 1))
-    elif pairs < FEWEST_PAIRS:
-        found.append(Notice("few pairs", "another few pairs could give quite another share", pairs))
+    found = about_numbers(people, pairs)
     if mixed.all():
         found.append(Notice("no control pairs", "whether a side is preferred can be told from the other pairs only", 0))
     if groups is not None and (without := sum(name not in groups for name in choices.people)):

@@ -12,7 +12,8 @@ from fergus.analysis.turing import CONDITION
 from fergus.analysis.written import NOTHING, figure, interval, people, percent, percents, points, probability
 
 if TYPE_CHECKING:
-    from fergus.analysis.turing import Share, Turing
+    from fergus.analysis.choice_share import Share
+    from fergus.analysis.turing import Turing
 
 EVERYBODY, ONE_HUMAN = "everybody", "one text is a person’s"
 INDEPENDENT = (
