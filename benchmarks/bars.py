@@ -13,7 +13,7 @@ ACCURACIES = (
     "simple_tree_accuracy",
     "generation_tree_accuracy",
 )
-SMALLER_IS_BETTER = frozenset({"seconds", "peak_megabytes", "megabytes"})
+SMALLER_IS_BETTER = frozenset({"seconds", "peak_megabytes", "megabytes", "p95_ms", "growth_after_the_first_tenth"})
 
 
 @dataclass(frozen=True)
