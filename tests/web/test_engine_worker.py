@@ -6,13 +6,14 @@ import multiprocessing
 import os
 import signal
 import threading
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import fergus
-from fergus.errors import InputError
+from fergus.errors import InputError, ModelError
 from fergus.web.engine_limits import LimitError, Limits
 from fergus.web.engine_work import How, explain_text, read_one, realize_text
 from fergus.web.engine_worker import READY, Loaded, work_until_told_to_stop
@@ -67,7 +68,7 @@ def test_a_worker_answers_until_the_server_is_gone(nice: list[int]) -> None:
 
 
 def test_a_worker_warms_up_and_says_if_it_cannot(nice: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert answers(names={"a": "nowhere.fergus"}, warms=True)[0][1].startswith("nowhere.fergus: no such model")
+    assert answers(names={"a": "nowhere.fergus"}, warms=True)[0][1].startswith("nowhere.fergus: there is no such")
     monkeypatch.setattr("fergus.web.engine_worker.Loaded", lambda names: loaded())
     assert answers(names={}, warms=True) == [(READY, True)]
 
@@ -83,6 +84,17 @@ def test_models_and_parsers_are_those_that_are_offered() -> None:
     with pytest.raises(InputError, match="there is no parser “/etc/passwd”; take one of en"):
         found.parser("/etc/passwd")
     assert found.language_model[1].startswith("en.fergus-")
+
+
+def test_where_models_are_is_not_told(tmp_path: Path) -> None:
+    """A model without supertags, and one that is gone: what is wrong is said under the file's name alone."""
+    with zipfile.ZipFile(SHIPPED) as shipped, zipfile.ZipFile(tmp_path / "less.fergus", "w") as less:
+        less.writestr("header.json", shipped.read("header.json"))
+    found = Loaded({"less": str(tmp_path / "less.fergus"), "gone": str(tmp_path / "gone.fergus")})
+    for work in (lambda: found.realizer("less"), lambda: found.realizer("gone"), lambda: found.language_model):
+        with pytest.raises(ModelError, match=r"^(less|gone)\.fergus: ") as caught:
+            work()
+        assert str(tmp_path) not in str(caught.value)
 
 
 def test_one_tree_is_read_realized_and_explained() -> None:

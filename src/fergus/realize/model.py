@@ -15,15 +15,17 @@ import json
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fergus.errors import ModelError
+from fergus.errors import InputError, ModelError
+from fergus.file_version import check_version
 from fergus.whole_file import WholeFile
 
 FORMAT = "fergus-model"
@@ -31,6 +33,10 @@ VERSION = 1
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 # What the readers of archives and arrays are known to raise at broken bytes; a bad flag is a RuntimeError to zipfile.
 _BROKEN = (OSError, ValueError, RuntimeError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error, struct.error)
+
+# What happens to readers of sections whose settings or arrays are of another kind than those that were written.
+_UNFIT = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, MemoryError, RecursionError)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -53,24 +59,26 @@ class _Entries(dict[str, Any]):
 
 
 class ModelFile:
-    """A model file opened for reading."""
+    """A model file opened for reading; ``called`` is its name in messages, if where it is must not be told."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, *, called: str = "") -> None:
+        self.path, self.called = path, called or str(path)
         try:
             self._zip = zipfile.ZipFile(path)
         except FileNotFoundError:
-            raise ModelError(f"{path}: there is no such model file") from None
+            raise ModelError(f"{self.called}: there is no such model file") from None
         except _BROKEN as error:
-            raise ModelError(f"{path}: not a Fergus model, or broken ({error}); train or copy it again") from None
+            reason = getattr(error, "strerror", None) or error  # the error itself would say where the file is
+            raise ModelError(
+                f"{self.called}: not a Fergus model, or broken ({reason}); train or copy it again"
+            ) from None
         self.header: dict[str, Any] = self._json("header.json")
         if self.header.get("format") != FORMAT:
-            raise ModelError(f"{path}: an archive, but not a Fergus model")
-        version = self.header.get("version")
-        if not isinstance(version, int) or version > VERSION:
-            raise ModelError(
-                f"{path}: model format {version!r}, but this Fergus reads up to {VERSION}; install a newer Fergus"
-            )
+            raise ModelError(f"{self.called}: an archive, but not a Fergus model")
+        try:
+            check_version(self.header.get("version"), what="a model", newest=VERSION, path=self.called)
+        except InputError as error:
+            raise ModelError(str(error)) from None
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -82,7 +90,7 @@ class ModelFile:
     def section(self, name: str) -> Section:
         """One section with all of its arrays."""
         if f"{name}/section.json" not in self._zip.namelist():
-            raise ModelError(f"{self.path}: the model has no section {name!r}; it has {', '.join(self.sections)}")
+            raise ModelError(f"{self.called}: the model has no section {name!r}; it has {', '.join(self.sections)}")
         prefix = name + "/"
         arrays = {
             member.removeprefix(prefix).removesuffix(".npy"): self._array(member)
@@ -90,7 +98,7 @@ class ModelFile:
             if member.startswith(prefix) and member.endswith(".npy")
         }
         settings = self._json(f"{name}/section.json")
-        where = f"{self.path}: section {name!r}"
+        where = f"{self.called}: section {name!r}"
         return Section(_Entries(settings, f"{where} has no setting"), _Entries(arrays, f"{where} has no array"))
 
     def size_of(self, name: str) -> int:
@@ -100,26 +108,44 @@ class ModelFile:
     def _json(self, member: str) -> dict[str, Any]:
         try:
             loaded = json.loads(self._bytes(member))
-        except ValueError:
-            raise ModelError(f"{self.path}: {member} is broken; train or copy the model again") from None
+        except (ValueError, RecursionError):
+            raise ModelError(f"{self.called}: {member} is broken; train or copy the model again") from None
         if not isinstance(loaded, dict):
-            raise ModelError(f"{self.path}: {member} is broken; train or copy the model again")
+            raise ModelError(f"{self.called}: {member} is broken; train or copy the model again")
         return loaded
 
     def _array(self, member: str) -> NDArray[Any]:
         try:
             loaded: NDArray[Any] = np.load(io.BytesIO(self._bytes(member)), allow_pickle=False)
         except _BROKEN as error:
-            raise ModelError(f"{self.path}: {member} is broken ({error}); train or copy the model again") from None
+            raise ModelError(f"{self.called}: {member} is broken ({error}); train or copy the model again") from None
         return loaded
 
     def _bytes(self, member: str) -> bytes:
         try:
             return self._zip.read(member)
         except KeyError:
-            raise ModelError(f"{self.path}: not a Fergus model: it has no {member}") from None
+            raise ModelError(f"{self.called}: not a Fergus model: it has no {member}") from None
         except _BROKEN as error:
-            raise ModelError(f"{self.path}: {member} is broken ({error}); train or copy the model again") from None
+            raise ModelError(f"{self.called}: {member} is broken ({error}); train or copy the model again") from None
+
+
+def reads_section(read: Callable[[Section], T]) -> Callable[[Section], T]:
+    """What makes something of a section; settings and arrays of which nothing can be made are the model file's fault.
+
+    Readers check by themselves what compiled code would not notice.
+    """
+
+    @wraps(read)
+    def checked(section: Section) -> T:
+        try:
+            return read(section)
+        except _UNFIT as error:
+            what = read.__name__.removesuffix("_from").replace("_", " ")
+            reason = f"{type(error).__name__}: {str(error)[:200]}"
+            raise ModelError(f"the section of {what} is broken ({reason}); train or copy the model again") from None
+
+    return checked
 
 
 def write_model(path: Path, header: Mapping[str, Any], sections: Mapping[str, Section]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fergus.lm.model import NgramModel
+    from fergus.realize.model import ModelFile
 
 
 def language_model_of(name: str) -> tuple[NgramModel, str]:
@@ -18,9 +19,14 @@ def language_model_of(name: str) -> tuple[NgramModel, str]:
         return read_arpa(name), f"{Path(name).name}-{_digest(Path(name))}"
     from fergus.realize.model import ModelFile
     from fergus.realize.pipeline import find_model
+
+    return language_model_in(ModelFile(find_model(name)))
+
+
+def language_model_in(file: ModelFile) -> tuple[NgramModel, str]:
+    """The language model of a model file, with a name for signatures."""
     from fergus.realize.sections import language_model_from
 
-    file = ModelFile(find_model(name))
     return language_model_from(file.section("language-model")), f"{file.path.name}-{_digest(file.path)}"
 
 

@@ -50,7 +50,7 @@ class WordStages:
         """Forms of lemmas."""
         if "inflection" not in self.model.sections:
             raise ModelError(
-                f"{self.model.path}: words have to be inflected, and the model was trained without lemmas; "
+                f"{self.model.called}: words have to be inflected, and the model was trained without lemmas; "
                 "give word forms, or train it anew on a treebank with lemmas"
             )
         return Inflector(inflection_from(self.model.section("inflection")), lexicon=self.lexicon)
@@ -77,7 +77,7 @@ class WordStages:
         """Function words."""
         if "insertion" not in self.model.sections:
             raise ModelError(
-                f"{self.model.path}: function words have to be inserted, and the model has not learned it; "
+                f"{self.model.called}: function words have to be inserted, and the model has not learned it; "
                 "train it anew on a treebank of Universal Dependencies"
             )
         return Inserter(insertion_from(self.model.section("insertion")))
@@ -224,7 +224,7 @@ class WordStages:
             name = "punctuation-deep" if deep and "punctuation-deep" in self.model.sections else "punctuation"
             if name not in self.model.sections:
                 raise ModelError(
-                    f"{self.model.path}: marks have to be put in, and the model was trained on a treebank without any; "
+                    f"{self.model.called}: marks have to be put in, and the model saw a treebank without any; "
                     "leave out the stage punctuate"
                 )
             self._punctuators[deep] = Punctuator(punctuation_from(self.model.section(name)))

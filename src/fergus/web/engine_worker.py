@@ -16,7 +16,8 @@ from functools import cached_property
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from fergus.errors import FergusError, InputError
+from fergus.errors import FergusError, InputError, ModelError
+from fergus.models import public_name
 
 if TYPE_CHECKING:
     from fergus.lm.model import NgramModel
@@ -75,9 +76,9 @@ class Loaded:
     @cached_property
     def language_model(self) -> tuple[NgramModel, str]:
         """The language model of the default model, with its name for signatures."""
-        from fergus.realize.named_language_model import language_model_of
+        from fergus.realize.named_language_model import language_model_in
 
-        return language_model_of(self.names[self.default])
+        return language_model_in(self._file(self.default))
 
     def _file(self, model: str) -> ModelFile:
         for (name, _), other in self._realizers.items():
@@ -86,7 +87,12 @@ class Loaded:
         from fergus.realize.model import ModelFile
         from fergus.realize.pipeline import find_model
 
-        return ModelFile(find_model(self.names[model]))
+        called = public_name(self.names[model])  # visitors read what is wrong with it, and must not read where it is
+        try:
+            path = find_model(self.names[model])
+        except ModelError:
+            raise ModelError(f"{called}: there is no such model file") from None
+        return ModelFile(path, called=called)
 
     @cached_property
     def is_warm(self) -> bool:

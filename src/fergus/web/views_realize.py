@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from fergus.errors import FergusError
 from fergus.web.engine import BrokenError
 from fergus.web.forms import read_form
-from fergus.web.views_workbench import Problem, engine_of, for_visitors, page, problem_of, settings_of
+from fergus.web.views_workbench import Problem, engine_of, for_visitors, models_of, page, problem_of
 from fergus.web.workbench import asked as choices
 from fergus.web.workbench.asked import LONGEST_ADDRESS, Asked, asked_of, commands
 from fergus.web.workbench.changes import changed_text
@@ -90,7 +90,7 @@ def show(
     problem: Problem | None = None,
 ) -> Response:
     """The page."""
-    models = dict(settings_of(request).models)
+    models = models_of(request)
     if wrong and problem is None:
         problem = Problem("Some of the options cannot be: see beside them")
     model = models.get(asked.model, next(iter(models.values())))

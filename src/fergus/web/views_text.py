@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from fergus.errors import FergusError
 from fergus.web.engine import BrokenError
 from fergus.web.forms import read_form
-from fergus.web.views_workbench import Problem, engine_of, for_visitors, page, problem_of, settings_of
+from fergus.web.views_workbench import Problem, engine_of, for_visitors, models_of, page, problem_of
 from fergus.web.workbench import asked as choices
 from fergus.web.workbench import retold as work
 from fergus.web.workbench.asked import LONGEST_ADDRESS
@@ -52,7 +52,7 @@ async def answer(request: Request, visitor: str, typed: Typed, wrong: Mapping[st
             found = await engine.run(retold, typed, engine.limits, visitor=visitor)
         except (FergusError, BrokenError) as error:
             problem = problem_of(error)
-    models = dict(settings_of(request).models)
+    models = models_of(request)
     model = models.get(typed.model, next(iter(models.values())))
     context = {
         "typed": typed,

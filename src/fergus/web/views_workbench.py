@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fergus.errors import FergusError, InputError
+from fergus.models import public_name
 from fergus.web.access import page_visitor
 from fergus.web.engine import BrokenError, BusyError, Engine
 from fergus.web.settings import Settings
@@ -67,6 +68,11 @@ def settings_of(request: Request) -> Settings:
     """How the server is run."""
     settings: Settings = request.app.state.settings
     return settings
+
+
+def models_of(request: Request) -> dict[str, str]:
+    """The models by the names that visitors use, with what the command line calls them; where they are is not told."""
+    return {name: public_name(place) for name, place in settings_of(request).models}
 
 
 def problem_of(error: FergusError | BrokenError) -> Problem:

@@ -110,9 +110,9 @@ def test_evaluate(workbench: Workbench, tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_every_option_is_in_the_command() -> None:
     asked = Asked("{}", "json", "m", "supertag", ("order", "punctuate"), 3, "tokens", bare=True)
-    line = commands(asked, is_notation=False, model="/models/m.fergus")[0].line
+    line = commands(asked, is_notation=False, model="m.fergus")[0].line
     assert line == (
-        "printf '%s\\n' '{}' | fergus realize --input-format json --model /models/m.fergus --preset supertag --bare "
+        "printf '%s\\n' '{}' | fergus realize --input-format json --model m.fergus --preset supertag --bare "
         "--stages order,punctuate --nbest 3 --output tokens --quiet"
     )
     assert commands(Asked("a", nbest=1), is_notation=True, model="en")[0].line == "fergus realize --tree a"

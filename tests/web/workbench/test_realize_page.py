@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
+from importlib.resources import files
 
 import pytest
 
@@ -16,7 +17,7 @@ from fergus.web.workbench.changes import changed_text
 from fergus.web.workbench.examples import EXAMPLES, Example
 from fergus.web.workbench.realized import MOST_EXPLAINED, shown
 from tests.web.inline_engine import loaded
-from tests.web.workbench.conftest import Workbench, buttons, least_ms, sentence, textarea
+from tests.web.workbench.conftest import Workbench, buttons, command_lines, least_ms, sentence, textarea
 
 PAPER = "estimate(there was no cost for(phase(the second)))"
 SAID = "said(he left(they))"
@@ -276,3 +277,11 @@ def test_an_address_says_only_what_is_not_usual() -> None:
     assert asked_of(form, most=50) == (asked, {})
     assert Asked("a").address == f"{ADDRESS}?tree=a"
     assert replace(asked, tree="b").address.startswith(f"{ADDRESS}?tree=b&input_format=json&model=m&")
+
+
+def test_where_the_models_are_is_not_told(make_workbench: Callable[..., Workbench]) -> None:
+    response = make_workbench(models=(("ours", "/srv/kept/our own.fergus"),)).get(Asked(SAID).address)
+    assert command_lines(response)[0].count("--model 'our own.fergus'") == 1
+    assert "/srv" not in response.text
+    shipped = str(files("fergus.models") / "en.fergus")
+    assert "--model" not in command_lines(make_workbench(models=(("x", shipped),)).get(Asked(SAID).address))[0]

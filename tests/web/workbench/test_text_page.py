@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib.resources import files
 
 import pytest
 
@@ -12,7 +13,7 @@ from fergus.web.engine_limits import Limits
 from fergus.web.views_text import SENTENCES
 from fergus.web.workbench.retold import LONGEST, Typed, retold
 from tests.web.inline_engine import loaded
-from tests.web.workbench.conftest import Workbench, least_ms, sentence, textarea
+from tests.web.workbench.conftest import Workbench, command_lines, least_ms, sentence, textarea
 
 ADDRESS = "/workbench/text"
 PHASE = "There was no cost estimate for the second phase."
@@ -111,3 +112,11 @@ def test_nothing_but_spaces_is_no_sentence(workbench: Workbench) -> None:
     response = workbench.get(Typed(" \t ").address)
     assert response.status_code == 200
     assert 'id="result"' not in response.text
+
+
+def test_where_the_models_are_is_not_told(make_workbench: Callable[..., Workbench]) -> None:
+    response = make_workbench(models=(("ours", "/srv/kept/our own.fergus"),)).get(Typed(PHASE).address)
+    assert command_lines(response)[0].count("--model 'our own.fergus'") == 1
+    assert "/srv" not in response.text
+    shipped = str(files("fergus.models") / "en.fergus")
+    assert "--model" not in command_lines(make_workbench(models=(("x", shipped),)).get(Typed(PHASE).address))[0]
