@@ -12,7 +12,7 @@ help:
 	@echo "make run     set up $(VENV) and realize a few trees with the shipped model"
 	@echo "make study   set up $(VENV) and open a rating study on this machine (PORT=$(PORT)); answers are kept in fergus.db"
 	@echo "make test    set up $(VENV) with the development tools; lint, types, contracts, tests, coverage"
-	@echo "make bench   quality and speed, beside the papers' figures (needs the data: FERGUS_DATA)"
+	@echo "make bench   quality and speed of everything beside papers and peers (needs the data: FERGUS_DATA); QUICK=1 for a short run"
 	@echo "make docs    build the documentation's site into build/docs; make pictures makes its pictures anew"
 	@echo "make clean   remove everything that these commands made, but for answers; make clean-compiled only compiled inner loops"
 	@echo
@@ -36,13 +36,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --durations=40
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python benchmarks/realize.py
-	$(BIN)/python benchmarks/complete.py
-	$(BIN)/python benchmarks/metrics.py
-	$(BIN)/python benchmarks/parse.py
-	$(BIN)/python benchmarks/studies.py
-	$(BIN)/python benchmarks/analysis.py
-	$(BIN)/python benchmarks/cluster.py
+	$(BIN)/python benchmarks/bench.py $(if $(QUICK),--quick)
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/mkdocs build --strict --quiet

@@ -77,7 +77,7 @@ def main(
             if "load" in parts:
                 rows = fergus_rows(folder, raters, _numbers(loads), seconds, seed)
                 out.print(load_table("Fergus", raters, rows), *summary(rows), "", sep="\n")
-                record["fergus"] = [row.described(BAR) for row in rows]
+                record["loads"] = [row.described(BAR) for row in rows]
             if "potato" in parts:
                 environment = potato_venv or _cache() / f"potato-{potato_study.VERSION}"
                 rows = potato_rows(environment, folder, raters, _numbers(potato_loads), seconds, seed)
