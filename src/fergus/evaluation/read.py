@@ -9,6 +9,7 @@ reference's nodes, one a token: what ``fergus realize --output json`` writes), `
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -81,7 +82,7 @@ class SentenceFile:
         if file_format == "auto":
             try:
                 start = peek(stream)
-            except (OSError, EOFError, LZMAError) as error:
+            except (OSError, EOFError, zlib.error, LZMAError) as error:
                 raise InputError(f"the file cannot be read ({error})", path=place, remedy="give a whole file") from None
             file_format, source = _format_of(start), cast(BinaryIO, Rejoined(start, stream))
         records = {"text": self._text, "conllu": self._conllu, "json": self._json}[file_format](source, place)

@@ -190,14 +190,14 @@ class RuleParser:
         """``rank N``, N from 1."""
         self.place += 1
         token = self.next("a rank, 1 for the nearest")
-        if not token.text.isdecimal() or int(token.text) < 1:
+        if not re.fullmatch(r"0*[1-9][0-9]{0,8}", token.text):
             self.fail(f"{token.text!r} is no rank", token.column, "expected 1 (the nearest), 2, 3, ...")
         return int(token.text)
 
     def number_after(self, keyword: str) -> float:
         """A finite number."""
         token = self.next(f"a number after {keyword}")
-        if not re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)", token.text):
+        if not re.fullmatch(r"[-+]?([0-9]{1,15}(\.[0-9]*)?|\.[0-9]+)", token.text):
             self.fail(f"{token.text!r} is no number", token.column, "expected a number such as 2.0")
         return float(token.text)
 

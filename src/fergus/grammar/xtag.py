@@ -69,7 +69,7 @@ def read_families(folder: Path) -> dict[str, tuple[str, ...]]:
     families: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(lines_of_table(path), start=1):
         family, *rest = line.split() or [""]
-        if len(rest) < 2 or not rest[0].isdigit() or int(rest[0]) != len(rest) - 1:
+        if len(rest) < 2 or rest[0] != str(len(rest) - 1):
             raise InputError(
                 f"a family that is cut off: {line[:60]!r}",
                 path=str(path), line=number, remedy="expected: family, how many trees, their names",

@@ -26,7 +26,7 @@ from fergus.lm.tables import LOG_ZERO, TrieLevel, make_tables, rows_of_level, sp
 from fergus.lm.vocabulary import SPECIAL, Vocabulary
 from fergus.whole_file import WholeFile
 
-_COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
+_COUNT = re.compile(r"ngram\s+([0-9]{1,15})\s*=\s*([0-9]{1,15})$")
 _SPACE = re.compile(r"[\0\t\n\r ]")  # what KenLM takes for space; a no-break space may be in a word
 
 

@@ -167,7 +167,7 @@ class LeftRightModel:
             daughters = {w: (a, b) for w, (a, b) in zip(words, arrays["daughters"].T.tolist(), strict=True) if a + b}
             mothers = {w: (a, b) for w, (a, b) in zip(words, arrays["mothers"].T.tolist(), strict=True) if a + b}
             pair_strength, word_strength = arrays["strengths"].tolist()
-        except (KeyError, ValueError, IndexError) as error:
+        except (LookupError, TypeError, ValueError) as error:
             raise ModelError(f"left-right model: array missing or broken ({error})") from error
         return cls(pairs, daughters, mothers, pair_strength, word_strength)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from fergus.errors import ModelError
 from fergus.realize.features import word_shape
-from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 
 AS_IT_IS, CAPITAL, CAPITALS = range(3)
 """What is done to a word."""
@@ -125,6 +125,7 @@ def capitals_section(model: CapitalsModel) -> Section:
     )
 
 
+@reads_section
 def capitals_from(section: Section) -> CapitalsModel:
     """The model of a section."""
     names, steps = words_from_array(section.arrays["features"]), section.arrays["weights"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fergus.errors import ModelError
 from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
 from fergus.realize.inflection_model import InflectionModel
-from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.sandhi_scores import SandhiModel
 from fergus.realize.transduce import Transducer
 from fergus.realize.transducer_state import ZONES
@@ -41,6 +41,7 @@ def inflection_section(model: InflectionModel) -> Section:
     )
 
 
+@reads_section
 def inflection_from(section: Section) -> InflectionModel:
     """The inflection model of a section."""
     settings, arrays = section.settings, section.arrays

@@ -26,7 +26,7 @@ from fergus.realize.insertion_features import (
     template_arrays,
 )
 from fergus.realize.insertion_readings import CASE, DETERMINER, EXPLETIVE, FIXED, MARK, PREDICATE, Reading
-from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.weight_steps import packed, unpacked
 
 ENOUGH = 4
@@ -150,6 +150,7 @@ def insertion_section(model: InsertionModel) -> Section:
     )
 
 
+@reads_section
 def insertion_from(section: Section) -> InsertionModel:
     """The insertion model of a section."""
     settings, arrays = section.settings, section.arrays

@@ -25,7 +25,7 @@ from fergus.realize.gap_features import (
     is_plain,
     parse_gap_templates,
 )
-from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.written_form import CONTRACTED, SPACE, UNDECIDED
 
 GAP_SALT, DECISION_SALT = 1000, 50_000_000
@@ -102,6 +102,7 @@ def joining_section(model: JoiningModel) -> Section:
     )
 
 
+@reads_section
 def joining_from(section: Section) -> JoiningModel:
     """The model of a section."""
     steps, settings = section.arrays["weights"], section.settings

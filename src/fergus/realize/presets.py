@@ -26,7 +26,7 @@ from fergus.realize.demands import OrderDemands
 from fergus.realize.features import FLAGS, UNLABELLED, Ints, TreeArrays
 from fergus.realize.fill_labels import Labeller
 from fergus.realize.model import ModelFile
-from fergus.realize.sections import labels_from, ordering_from, tree_model_from
+from fergus.realize.sections import default_from, labels_from, ordering_from, tree_model_from
 from fergus.realize.supertagged import CanonicalTree
 from fergus.realize.tree_model import TreeModel
 from fergus.realize.unravel import Unraveler
@@ -151,7 +151,7 @@ class DefaultPreset:
 
     def __init__(self, model: ModelFile) -> None:
         self.model = model
-        self.settings: Mapping[str, Any] = model.section("default").settings
+        self.settings: Mapping[str, Any] = default_from(model.section("default"))
         self._unravelers: dict[str, Unraveler] = {}
 
     @cached_property

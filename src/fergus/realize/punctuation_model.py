@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fergus.errors import ModelError
 from fergus.realize.features import Ints
 from fergus.realize.joining_model import fill_table
-from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.punctuation_context import second_instances
 from fergus.realize.punctuation_features import PunctuationTemplates, parse_punctuation_templates
 from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch, ends_sentence
@@ -196,6 +196,7 @@ def punctuation_section(model: PunctuationModel) -> Section:
     return Section(settings, arrays)
 
 
+@reads_section
 def punctuation_from(section: Section) -> PunctuationModel:
     """The model of a section."""
     settings, arrays = section.settings, section.arrays

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fergus.core.tree import ROOT, DependencyTree, Node
 from fergus.errors import ModelError
 from fergus.realize.features import hashed
-from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 
 HIGHEST = 3
 """A node is lifted by at most this many steps: more is not seen in treebanks often enough to learn from."""
@@ -106,10 +106,11 @@ def reordering_section(model: ReorderingModel) -> Section:
     )
 
 
+@reads_section
 def reordering_from(section: Section) -> ReorderingModel:
     """The model of a section."""
     pairs = [tuple(line.split("\t")) for line in words_from_array(section.arrays["pairs"])]
     weights = section.arrays["weights"].astype(np.float32)
     if weights.ndim != 1 or not len(weights) or len(weights) & (len(weights) - 1) or any(len(p) != 2 for p in pairs):
         raise ModelError("the weights or pairs of the reordering model are broken; train or copy the model again")
-    return ReorderingModel(frozenset((own, head) for own, head in pairs), weights, section.settings["threshold"])
+    return ReorderingModel(frozenset((own, head) for own, head in pairs), weights, float(section.settings["threshold"]))

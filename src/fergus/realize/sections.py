@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
 import numpy as np
 
 from fergus.errors import ModelError
@@ -9,7 +13,7 @@ from fergus.grammar.storage import lines_of, parse_grammar
 from fergus.lm.model import NgramModel
 from fergus.realize.fill_labels import LabelModel
 from fergus.realize.label_scores import Candidates
-from fergus.realize.model import Section, words_from_array, words_to_array
+from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.order_scores import OUTCOMES
 from fergus.realize.templates import parse_templates
 from fergus.realize.tree_model import TreeModel
@@ -25,6 +29,7 @@ def ordering_section(model: OrderingModel) -> Section:
     )
 
 
+@reads_section
 def ordering_from(section: Section) -> OrderingModel:
     """The ordering model of a section."""
     steps = section.arrays["weights"]
@@ -48,6 +53,7 @@ def labels_section(model: LabelModel) -> Section:
     )
 
 
+@reads_section
 def labels_from(section: Section) -> LabelModel:
     """The label model of a section."""
     arrays = section.arrays
@@ -69,9 +75,21 @@ def language_model_section(model: NgramModel) -> Section:
     return Section({"order": model.order}, model.to_arrays())
 
 
+@reads_section
 def language_model_from(section: Section) -> NgramModel:
     """The language model of a section."""
     return NgramModel.from_arrays(dict(section.arrays))
+
+
+@reads_section
+def default_from(section: Section) -> Mapping[str, Any]:
+    """The settings of preset ``default``; its margin and its weights are numbers."""
+    for name, value in section.settings.items():
+        is_number = not isinstance(value, bool) and isinstance(value, int | float) and isfinite(value)
+        if name.startswith(("margin", "lm_weight_")) and not is_number:
+            problem = f"the setting {name!r} of the default preset is no number"
+            raise ModelError(f"{problem}; train or copy the model again")
+    return section.settings
 
 
 def _check(sound: bool, what: str, model: str) -> None:
@@ -90,6 +108,7 @@ def tree_model_section(model: TreeModel) -> Section:
     return Section({}, {**model.to_arrays(), "grammar": np.frombuffer(text.encode(), np.uint8)})
 
 
+@reads_section
 def tree_model_from(section: Section) -> TreeModel:
     """The tree model of a section."""
     grammar = parse_grammar(section.arrays["grammar"].tobytes().decode())

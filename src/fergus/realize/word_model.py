@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.errors import ModelError
-from fergus.realize.model import Section
+from fergus.realize.model import Section, reads_section
 from fergus.realize.word_context import KINDS, Hashes, event_keys, word_hash
 
 STEPS = 16
@@ -87,6 +87,7 @@ def words_section(model: WordModel) -> Section:
     return Section(settings, arrays)
 
 
+@reads_section
 def words_from(section: Section) -> WordModel:
     """The model of a section."""
     stored, codes, settings = section.arrays["keys"], section.arrays["counts"], section.settings

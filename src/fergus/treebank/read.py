@@ -11,6 +11,7 @@ import io
 import lzma
 import re
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
@@ -139,7 +140,7 @@ def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
     if input_format == "auto":
         try:
             start = peek(stream)
-        except (OSError, EOFError, lzma.LZMAError) as error:
+        except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             yield InputError(f"the input cannot be read ({error})", path=path, remedy="give a whole file")
             return
         guessed = _format_of_text(start)
