@@ -3,16 +3,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+SECONDS ?= 600
 EXAMPLE := estimate(there was no cost for(phase(the second)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run study test bench docs pictures clean clean-compiled
+.PHONY: help run study test bench fuzz docs pictures clean clean-compiled
 
 help:
 	@echo "make run     set up $(VENV) and realize a few trees with the shipped model"
 	@echo "make study   set up $(VENV) and open a rating study on this machine (PORT=$(PORT)); answers are kept in fergus.db"
 	@echo "make test    set up $(VENV) with the development tools; lint, types, contracts, tests, coverage"
 	@echo "make bench   quality and speed of everything beside papers and peers (needs the data: FERGUS_DATA); QUICK=1 for a short run"
+	@echo "make fuzz    broken files for every reader, SECONDS=$(SECONDS) each"
 	@echo "make docs    build the documentation's site into build/docs; make pictures makes its pictures anew"
 	@echo "make clean   remove everything that these commands made, but for answers; make clean-compiled only compiled inner loops"
 	@echo
@@ -37,6 +39,9 @@ test: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/bench.py $(if $(QUICK),--quick)
+
+fuzz: $(VENV)/.installed-fuzz
+	$(BIN)/python -m fuzz.readers --seconds $(SECONDS)
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/mkdocs build --strict --quiet
@@ -73,6 +78,11 @@ $(VENV)/.installed-dev: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs $(VENV)/.installed-web
+
+$(VENV)/.installed-fuzz: pyproject.toml
+	@$(MAKE) --no-print-directory $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,fuzz]'
+	@touch $@
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not there: install Python 3.11 or later, or say make PYTHON=..."; exit 1; }
