@@ -159,7 +159,7 @@ def test_every_key_of_a_study_file_is_documented() -> None:
 
     found = sections(reference("study-file.md"))
     # What the study file says in other words, and what no file says.
-    keys = {field.name for field in fields(Study)} - {"name", "version"} | {"study", "consent", "questions"}
+    keys = {field.name for field in fields(Study)} - {"name", "version"} | {"study", "format", "consent", "questions"}
     assert set(first_column(found["The study"])) == keys
     for heading, kind in (("Blocks", Block), ("Assignment", Assignment), ("Recruitment", Recruitment)):
         assert set(first_column(found[heading])) == {field.name for field in fields(kind)}, heading

@@ -77,7 +77,7 @@ class TestReading:
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
-            ("fergus-plan", "fergus-metric", r"the file says format = 'fergus-metric', version = 1; it must say"),
+            ("fergus-plan", "fergus-metric", r"the file says format = 'fergus-metric'; it must say"),
             ('study = "word-order"', "", "the plan is for no study"),
             ('study = "word-order"', "study = 3", r"plan.toml:3: study is 3, which is no text; put it in quotes"),
             ("metrics =", "metric =", r"plan.toml:5: metric means nothing here; did you mean metrics\?"),
@@ -174,7 +174,7 @@ class TestDeviations:
 
     def test_every_kind(self, path: Path) -> None:
         done = AnalysisSettings(
-            study="another", dimensions=("quality", "ease"), metrics=("string",), tests=("t",), exclusions=(),
+            study="another", dimensions=("quality", "ease"), metrics=("string",), tests=("t",), exclusions=("too long",),
             level=0.1, correction="", numbers={"participants": 18, "items": 60},
         )  # fmt: skip
         found = check_plan(read_plan(path), done)
@@ -185,7 +185,7 @@ class TestDeviations:
             ("metrics", "left out", "generation_tree_accuracy", ""),
             ("tests", "left out", "permutation", ""),
             ("tests", "not planned", "", "t"),
-            ("exclusions", "left out", "failed an attention check", ""),
+            ("exclusions", "not planned", "", "too long"),
             ("level", "changed", "0.05", "0.1"),
             ("correction", "changed", "holm", "none"),
             ("participants", "fewer", "20", "18"),
@@ -202,6 +202,11 @@ class TestDeviations:
         ]  # fmt: skip
         (none,) = check_plan(read_plan(path), replace(KEPT, metrics=None))
         assert none.kind == "not told"
+
+    def test_a_rule_under_which_nothing_was_left_out_is_kept(self, path: Path) -> None:
+        assert check_plan(read_plan(path), replace(KEPT, exclusions=())) == []
+        (none,) = check_plan(read_plan(path), replace(KEPT, exclusions=None))
+        assert (none.what, none.kind) == ("exclusions", "not told")
 
     def test_a_test_that_only_a_hypothesis_names(self, path: Path) -> None:
         plan = self.plan(path, tests=())
@@ -222,7 +227,11 @@ class TestSettingsOfReports:
         record = json.loads(json.dumps(KEPT.__dict__))
         assert settings_from_json(record) == KEPT
         assert settings_from_json({"analysis_settings": record, "more": 1}) == KEPT
-        assert settings_from_json({}) == AnalysisSettings()
+
+    @pytest.mark.parametrize("bad", [{}, {"analysis_settings": {}}, {"more": 1}])
+    def test_what_tells_nothing_is_no_analysis(self, bad: dict[str, object]) -> None:
+        with pytest.raises(InputError, match=r"r\.json: this is no analysis \(it tells none of dimensions, metrics"):
+            settings_from_json(bad, path="r.json")
 
     @pytest.mark.parametrize("bad", [{"level": "low"}, {"metrics": 3}, {"numbers": [1]}, {"analysis_settings": 3}])
     def test_no_analysis(self, bad: dict[str, object]) -> None:

@@ -103,10 +103,9 @@ def test_cut_off(path: Path) -> None:
         ({"header_json": "{"}, r"header\.json is broken"),
         (
             {"header_json": json.dumps({"format": FORMAT, "version": VERSION + 1})},
-            f"model format {VERSION + 1}, but this Fergus reads up to {VERSION}; install a newer Fergus",
+            rf"m\.fergus: a model of version {VERSION + 1}, newer than this Fergus reads \({VERSION}\); install a newer",
         ),
-        ({"header_json": json.dumps({"format": FORMAT, "version": "x"})}, "model format 'x'"),
-        ({"header_json": json.dumps({"format": FORMAT})}, "model format None"),
+        ({"header_json": json.dumps({"format": FORMAT, "version": "x"})}, "version 'x' is no version of a model"),
     ],
 )
 def test_archives_that_are_no_models(tmp_path: Path, members: dict[str, str], message: str) -> None:

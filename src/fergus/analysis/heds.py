@@ -7,12 +7,13 @@ who approved: such questions are marked as to be answered, and so is the rest of
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fergus.analysis.heds_criteria import answers_of, criteria_of
 from fergus.analysis.heds_study import Known, known_of_study
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fergus.studies.model import Json
     from fergus.studies.study import Study
 
+FORMAT, VERSION = "fergus-datasheet", 1
 QUESTIONS = Path(__file__).with_name("heds_questions.toml")
 OPEN = "_To be answered._"
 REST = "_The rest is to be answered._"
@@ -152,6 +154,14 @@ def _of_plan(plan: FreezeCheck | None) -> Known:
         numbers = ", ".join(f"{count} {name}" for name, count in plan.plan.numbers.items())
         found["3.1.3"] = (f"Planned were {numbers}; `fergus plan power` computes their power.", False)
     return found
+
+
+def to_json(sheet: Datasheet) -> str:
+    """The datasheet for programs; an empty text is a question to be answered."""
+    record: dict[str, Any] = {"format": FORMAT, "version": VERSION, "study": sheet.study}
+    record["study_version"] = sheet.version
+    record["sections"] = [asdict(section) for section in sheet.sections]
+    return json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 
 
 def to_markdown(sheet: Datasheet) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
@@ -14,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from fergus.errors import InputError
+from fergus.file_version import check_version
 from fergus.studies.problems import legal
+from fergus.toml_file import parse_toml
 
 FORMAT, VERSION = "fergus-plan", 1
 _LISTS = ("dimensions", "metrics", "tests", "exclusions")
@@ -61,14 +62,9 @@ class Plan:
 def read_plan(path: str | Path) -> Plan:
     """The plan in a file; raises its first mistake."""
     where = str(path)
-    try:
-        text = Path(path).read_bytes().decode()
-        content = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise InputError(f"this is no text ({error.reason})", path=where, remedy="save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is no plan ({error})", path=where, remedy="write it in TOML") from None
-    return _Reader(where, text).plan(_plain(content))
+    data = Path(path).read_bytes()
+    content = parse_toml(data, path=where, what="plan")
+    return _Reader(where, data.decode()).plan(_plain(content))
 
 
 def digest_of(content: Mapping[str, Any]) -> str:
@@ -94,10 +90,10 @@ class _Reader:
     text: str
 
     def plan(self, content: dict[str, Any]) -> Plan:
-        if content.get("format") != FORMAT or content.get("version") != VERSION:
-            found = f"format = {content.get('format')!r}, version = {content.get('version')!r}"
+        if content.get("format") != FORMAT:
             remedy = f'it must say format = "{FORMAT}", version = {VERSION}'
-            raise InputError(f"the file says {found}", path=self.path, remedy=remedy)
+            raise InputError(f"the file says format = {content.get('format')!r}", path=self.path, remedy=remedy)
+        check_version(content.get("version"), what="a plan", newest=VERSION, path=self.path)
         self.known(content, KEYS)
         lists = {key: self.names(content.get(key, []), key) for key in _LISTS}
         study = self.string(content.get("study", ""), "study")

@@ -19,10 +19,13 @@ from typing import Any, Literal
 
 from fergus.analysis.plan_file import Plan, digest_of, read_plan
 from fergus.errors import InputError
+from fergus.file_version import check_version
 from fergus.version import __version__
 from fergus.whole_file import WholeFile
 
 FORMAT, VERSION = "fergus-frozen-plan", 1
+ANALYSIS, ANALYSIS_VERSION = "fergus-analysis", 1
+"""The JSON of a report, which is compared with the plan."""
 ENDING = ".frozen.json"
 Kind = Literal["left out", "not planned", "changed", "fewer", "more", "not told"]
 
@@ -114,16 +117,25 @@ def read_frozen(path: str | Path) -> tuple[Frozen, ...]:
         return ()
     try:
         record = json.loads(place.read_bytes())
-        if record["format"] != FORMAT or record["version"] != VERSION:
-            raise ValueError(f"format {record['format']!r}, version {record['version']!r}")  # noqa: TRY301
-        found = tuple(Frozen(**one) for one in record["frozen"])
+        if record["format"] != FORMAT:
+            raise ValueError(f"format {record['format']!r}")  # noqa: TRY301
+        check_version(record.get("version"), what="a frozen plan", newest=VERSION, path=str(place))
+        found = tuple(_frozen(one) for one in record["frozen"])
         wrong = next((one for one in found if digest_of(one.content) != one.sha256), None)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         problem = f"this is no frozen plan ({error})"
         raise InputError(problem, path=str(place), remedy="restore the file as `fergus plan freeze` wrote it") from None
     if wrong is not None:
         problem = f"what is frozen does not have the hash that stands beside it, {wrong.sha256[:12]}"
         raise InputError(problem, path=str(place), remedy="restore the file as `fergus plan freeze` wrote it")
+    return found
+
+
+def _frozen(one: Mapping[str, Any]) -> Frozen:
+    found = Frozen(**one)
+    texts = (found.sha256, found.date, found.fergus, found.reason)
+    if not isinstance(found.content, dict) or not all(isinstance(text, str) for text in texts):
+        raise TypeError("what was frozen is no plan with its hash, date and reason")
     return found
 
 
@@ -145,7 +157,8 @@ def check_plan(plan: Plan, settings: AnalysisSettings) -> list[Deviation]:
     found += _names("dimensions", plan.dimensions, settings.dimensions)
     found += _names("metrics", _members(plan.metrics), settings.metrics and _members(settings.metrics))
     found += _names("tests", plan.tests, settings.tests)
-    found += _names("exclusions", plan.exclusions, settings.exclusions)
+    # A rule under which no text fell was kept: nothing had to be left out by it.
+    found += [one for one in _names("exclusions", plan.exclusions, settings.exclusions) if one.kind != "left out"]
     done = settings.tests
     for one in plan.hypotheses:
         if one.test and done is not None and one.test not in done and one.test not in plan.tests:
@@ -159,8 +172,21 @@ def check_plan(plan: Plan, settings: AnalysisSettings) -> list[Deviation]:
     return found
 
 
+def read_settings(path: str | Path) -> AnalysisSettings:
+    """What the JSON of a report says of its analysis."""
+    try:
+        record = json.loads(Path(path).read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is no JSON ({error})", path=str(path), remedy="give a report's JSON") from None
+    if not isinstance(record, dict):
+        raise InputError("this is no analysis", path=str(path), remedy="give a report's JSON")
+    return settings_from_json(record, path=str(path))
+
+
 def settings_from_json(record: Mapping[str, Any], *, path: str = "") -> AnalysisSettings:
     """What a report says of its analysis, from its JSON; keys that are not there are not told."""
+    if record.get("format") == ANALYSIS:
+        check_version(record.get("version"), what="an analysis", newest=ANALYSIS_VERSION, path=path)
     told = record.get("analysis_settings", record)
     lists = ("dimensions", "metrics", "tests", "exclusions")
     try:
@@ -168,8 +194,10 @@ def settings_from_json(record: Mapping[str, Any], *, path: str = "") -> Analysis
         values |= {key: str(told[key]) for key in ("study", "correction") if told.get(key) is not None}
         values |= {"level": float(told["level"])} if told.get("level") is not None else {}
         values |= {"numbers": {str(k): int(n) for k, n in told["numbers"].items()}} if told.get("numbers") else {}
+        if not values:
+            raise ValueError(f"it tells none of {', '.join((*lists, 'study', 'correction', 'level'))}")  # noqa: TRY301
         return AnalysisSettings(**values)
-    except (AttributeError, TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"this is no analysis ({error})", path=path, remedy="give a report's JSON") from None
 
 

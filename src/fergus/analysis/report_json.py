@@ -7,6 +7,7 @@
  "between_dimensions": [{"first": ..., "second": ..., "pearson": ..., "n": ..., "p": ...}],
  "points": {"quality": {"judged": [...]}, "metrics": {...}},
  "turing": [{"question": "which", "share": {...}, "groups": [...], "pairs": [...], "people": [...], ...}],
+ "preferences": [{"question": "better", "systems": [...], "between": [...], "texts": [...], "side": {...}, ...}],
  "comments": [{"question": "why", "categories": [...], ...}], "tasks": [{"factor": "system", "levels": [...], ...}],
  "plan": null}
 """
@@ -19,10 +20,9 @@ from dataclasses import asdict, fields, is_dataclass
 from math import isfinite
 from typing import Any
 
+from fergus.analysis.preregister import ANALYSIS, ANALYSIS_VERSION
 from fergus.analysis.report import PlanCheck, Report, analysis_settings
 from fergus.analysis.summary import summary
-
-FORMAT, VERSION = "fergus-analysis", 1
 
 
 def report_json(report: Report) -> str:
@@ -34,8 +34,8 @@ def record_of(report: Report) -> dict[str, Any]:
     """The document as plain data."""
     analysis = report.analysis
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": ANALYSIS,
+        "version": ANALYSIS_VERSION,
         "fergus": analysis.version,
         "source": analysis.source,
         "command": report.command,
@@ -54,6 +54,7 @@ def record_of(report: Report) -> dict[str, Any]:
         ],
         "points": plain(analysis.points),
         "turing": plain(report.found.turing),
+        "preferences": plain(report.found.preferences),
         "comments": plain(report.found.comments),
         "tasks": plain(report.found.tasks),
         "plan": None if report.plan is None else _plan(report.plan),

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,7 +14,6 @@ from fergus.cli.options import examples, out_option
 from fergus.cli.output import write_text
 from fergus.cli.plan_power import power
 from fergus.cli.study_database import find, opened
-from fergus.errors import InputError
 
 if TYPE_CHECKING:
     from fergus.analysis.preregister import Deviation, FreezeCheck
@@ -57,12 +56,12 @@ def check(ctx: click.Context, *, file: Path, analysis: Path | None, as_json: boo
 
     The exit code is 1 if it is not frozen, was changed, or the analysis deviates.
     """
-    from fergus.analysis.preregister import check_freeze, check_plan, settings_from_json
+    from fergus.analysis.preregister import check_freeze, check_plan, read_settings
 
     found = check_freeze(file)
     deviations = None
     if analysis is not None:
-        deviations = check_plan(found.plan, settings_from_json(_json(analysis), path=str(analysis)))
+        deviations = check_plan(found.plan, read_settings(analysis))
     if as_json:
         record = {
             "sha256": found.plan.digest,
@@ -76,16 +75,6 @@ def check(ctx: click.Context, *, file: Path, analysis: Path | None, as_json: boo
         click.echo(_check_text(file, found, deviations))
     if not found.is_kept or deviations:
         ctx.exit(DEVIATES)
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        record = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise InputError(f"this is no JSON ({error})", path=str(path), remedy="give a report's JSON") from None
-    if not isinstance(record, dict):
-        raise InputError("this is no analysis", path=str(path), remedy="give a report's JSON")
-    return record
 
 
 def _check_text(file: Path, found: FreezeCheck, deviations: list[Deviation] | None) -> str:
@@ -116,7 +105,7 @@ def heds(*, study: Path, database: str | None, plan_file: Path | None, as_json: 
 
     STUDY is a study file or its folder. What nothing tells is marked as to be answered.
     """
-    from fergus.analysis.heds import facts_of, fill_datasheet, to_markdown
+    from fergus.analysis.heds import facts_of, fill_datasheet, to_json, to_markdown
     from fergus.analysis.preregister import check_freeze
     from fergus.studies.study_file import find_study_file, read_study
 
@@ -129,5 +118,4 @@ def heds(*, study: Path, database: str | None, plan_file: Path | None, as_json: 
         with opened(database) as data:
             facts = facts_of(rows_of(Service(data), find(data, read.name)))
     sheet = fill_datasheet(read, facts=facts, plan=check_freeze(plan_file) if plan_file is not None else None)
-    text = json.dumps(asdict(sheet), ensure_ascii=False, indent=2) + "\n" if as_json else to_markdown(sheet)
-    write_text(text, out)
+    write_text(to_json(sheet) if as_json else to_markdown(sheet), out)

@@ -11,11 +11,13 @@ fergus-grammar  1
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from fergus.core.supertag import ElementaryTree, Kind, Side, Slot
 from fergus.errors import InputError
+from fergus.file_version import check_version
 from fergus.grammar.adjunction import Adjunction, AdjunctionTable
 from fergus.grammar.inventory import Grammar, LexicalEntry
 from fergus.grammar.source import read_utf8
@@ -111,16 +113,12 @@ def parse_grammar(text: str, *, path: str = "") -> Grammar:
     """The grammar of a text that ``save`` wrote; ``path`` is for messages."""
     lines = text.removesuffix("\n").split("\n")
     magic, _, version = lines[0].partition("\t")
-    if magic != MAGIC or not version.strip().isdigit():
+    if magic != MAGIC or not re.fullmatch(r"[0-9]{1,9}", version.strip()):
         raise InputError(
             f"not a grammar file: it begins with {lines[0][:40]!r}",
             path=path, line=1, remedy=f"the first line must be {MAGIC!r}, a tab and a version",
         )  # fmt: skip
-    if int(version) > VERSION:
-        raise InputError(
-            f"a grammar file of version {int(version)}, newer than this Fergus reads ({VERSION})",
-            path=path, line=1, remedy="update Fergus, or extract the grammar again",
-        )  # fmt: skip
+    check_version(int(version), what="a grammar file", newest=VERSION, path=path, line=1)
     return Loader(path).read(lines)
 
 

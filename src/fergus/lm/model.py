@@ -96,8 +96,9 @@ class NgramModel:
         """Build the model that ``to_arrays`` took apart."""
         try:
             version, order, lowercase = (int(number) for number in arrays["header"])
-            if version != _VERSION:
-                raise ModelError(f"language model of version {version}; this Fergus reads version {_VERSION}")
+            if version > _VERSION:
+                problem = f"language model of version {version}, newer than this Fergus reads ({_VERSION})"
+                raise ModelError(f"{problem}; install a newer Fergus")
             if order < 1:
                 raise ModelError(f"language model of order {order}; 1 or more is right")
             vocabulary = Vocabulary(tuple(arrays["vocabulary"].tobytes().decode().split("\n")), bool(lowercase))

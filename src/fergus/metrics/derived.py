@@ -13,7 +13,6 @@ pooled scores, and of counts the mean number a sentence.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -24,9 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fergus.errors import InputError
+from fergus.file_version import check_version
 from fergus.metrics.base import Metric, PairMetric
 from fergus.metrics.segment import Batch, Segment, Sentence
 from fergus.metrics.tokenization import SPACES, Tokenization, named_tokenization
+from fergus.toml_file import parse_toml
 
 if TYPE_CHECKING:
     import numpy as np
@@ -205,15 +206,11 @@ def read_model(path: str | Path) -> LinearModel:
     """The model in a file, or an InputError that says what is wrong with it."""
     where = str(path)
     data = Path(path).read_bytes()
-    try:
-        content = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"this is no metric ({error})", path=where, remedy="give a TOML file") from None
-    if content.get("format") != FORMAT or content.get("version") != VERSION:
-        found = f"format = {content.get('format')!r}, version = {content.get('version')!r}"
-        raise InputError(
-            f"the file says {found}", path=where, remedy=f'it must say format = "{FORMAT}", version = {VERSION}'
-        )
+    content = parse_toml(data, path=where, what="metric")
+    if content.get("format") != FORMAT:
+        problem = f"the file says format = {content.get('format')!r}"
+        raise InputError(problem, path=where, remedy=f'it must say format = "{FORMAT}", version = {VERSION}')
+    check_version(content.get("version"), what="a metric file", newest=VERSION, path=where)
     for key in content:
         if key not in KEYS:
             close = get_close_matches(key, KEYS, n=1)

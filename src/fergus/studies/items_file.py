@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fergus.errors import InputError
+from fergus.file_version import check_version
 from fergus.studies.characters import unstorable
 from fergus.studies.model import Item
 from fergus.studies.problems import Problems, legal, shown
@@ -24,7 +25,8 @@ LARGEST = 20_000_000
 LONGEST_ID = 120
 METRIC = "m."
 """What stands before the name of a metric in the name of its column."""
-EVALUATION = "fergus-evaluation"
+EVALUATION, NEWEST_EVALUATION = "fergus-evaluation", 1
+"""What ``fergus evaluate --json`` writes, and the newest version of it that is read."""
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".json")
 
 
@@ -197,17 +199,20 @@ def _evaluation_rows(text: str, problems: Problems) -> Iterable[tuple[None, dict
     """What ``fergus evaluate --json`` wrote: an item for every sentence of every system."""
     try:
         document = json.loads(text)
+        check_version(document.get("version"), what="an evaluation", newest=NEWEST_EVALUATION)
         for system in document["systems"]:
             for sentence in system["sentences"]:
                 row = _evaluated(sentence, str(system["name"]))
                 if _is_storable(row, None, problems):
                     yield None, row
+    except InputError as error:
+        problems.add(error.problem, line=None, remedy=error.remedy)
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         problems.add(
             f"the evaluation is not whole ({error})", line=line, remedy="write it anew: fergus evaluate --json"
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError) as error:
         problem = f"this evaluation lacks what items are made from ({error})"
         problems.add(problem, line=None, remedy="write it anew: fergus evaluate --json")
 

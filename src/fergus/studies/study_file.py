@@ -24,7 +24,7 @@ from fergus.studies.read_block import read_blocks
 from fergus.studies.read_question import read_questions
 from fergus.studies.read_value import described
 from fergus.studies.study import Study
-from fergus.studies.study_settings import own_blocks, read_settings, square_line
+from fergus.studies.study_settings import has_known_format, own_blocks, read_settings, square_line
 
 STUDY_FILE, ITEMS_FILE = "study.yaml", "items.csv"
 """What the files are called unless they are given other names."""
@@ -106,12 +106,12 @@ def _checked(files: StudyFiles, known: list[Problem]) -> Checked:
         items = ()  # so that no block is blamed for rows that could not be read
     root = read_yaml(files.text.removeprefix("\ufeff"), problems)
     study = None
-    if isinstance(root, Table):
+    if isinstance(root, Table) and has_known_format(root, problems):
         if "items" in root.keys and files.items_text is None and not known:
             remedy = "give both files, or delete the line"
             problems.add("the study has an items file, but none was given", line=root.line_of("items"), remedy=remedy)
         study = _read(root, items, problems, item_problems)
-    elif not problems.has_errors:
+    elif not isinstance(root, Table) and not problems.has_errors:
         what = "the file is empty" if root is None else f"the file is {described(root)}"
         problems.add(what, line=1, remedy="begin with study: NAME (see `fergus study new`)")
     found = (*(p for p in known if p.path != files.name), *item_problems.sorted())

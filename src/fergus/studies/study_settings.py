@@ -8,12 +8,14 @@ from dataclasses import fields
 from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
+from fergus.errors import InputError
+from fergus.file_version import check_version
 from fergus.studies.assign import CONSENT, INSTRUCTIONS
 from fergus.studies.interface import WORDS, placeholders
 from fergus.studies.located import Scalar, Table
 from fergus.studies.problems import Problems, legal, shown
 from fergus.studies.read_question import read_question
-from fergus.studies.read_value import WRONG, read_fields
+from fergus.studies.read_value import WRONG, read_fields, read_value
 from fergus.studies.study import Assignment, Block, Recruitment, Study, direction_of
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -21,9 +23,27 @@ LONGEST_NAME = 60
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 _CONDITION = re.compile(r"\w[\w .-]{0,59}")
-_ELSEWHERE = ("study", "consent", "items", "questions", "blocks")
+FORMAT_VERSION = 1
+"""Of the study file, which need not say it: the key ``format``."""
+_ELSEWHERE = ("study", "format", "consent", "items", "questions", "blocks")
 """Keys that are no fields of a study, or are read in another way."""
 _MADE = ("name", "blocks", "items", "version")
+
+
+def has_known_format(root: Table, problems: Problems) -> bool:
+    """Is the file of a version that is read? If not, that is noted, and nothing else of it can be told."""
+    node = root.values.get("format")
+    if node is None or (isinstance(node, Scalar) and node.is_null):
+        return True
+    value = read_value(node, int, problems, name="format")
+    if value is WRONG:
+        return False
+    try:
+        check_version(value, what="a study file", newest=FORMAT_VERSION)
+    except InputError as error:
+        problems.add(error.problem, line=root.line_of("format"), remedy=error.remedy)
+        return False
+    return True
 
 
 def read_settings(root: Table, problems: Problems) -> dict[str, Any]:

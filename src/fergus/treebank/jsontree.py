@@ -13,7 +13,8 @@ Flat: a tree is a list of nodes; the root's head is null.
 Of a node only "form" is needed (or "lemma", where the form is to be made from it), and when flat "id" and
 "head". "lemma", "upos", "xpos", "deprel" and "misc" are strings, "feats" is an object of strings, "id" and
 "head" are strings or whole numbers; null is the same as nothing. The outermost object may have "constraints"
-and "metadata" (an object of strings). The order of nodes and daughters has no meaning.
+and "metadata" (an object of strings), and "format", the version of this format, 1 if it is not there. The
+order of nodes and daughters has no meaning.
 
 Words to choose from stand in the place of "form" and "lemma"; one that is no object has the weight 1.
 
@@ -28,16 +29,19 @@ from typing import Any
 
 from fergus.core.tree import ROOT, Choice, Constraint, DependencyTree, Node, OrderedTree, structural_fault
 from fergus.errors import InputError
+from fergus.file_version import check_version
 from fergus.treebank.choices import WEIGHT_HINT, Choices
 from fergus.treebank.constraints import NamedConstraints
 from fergus.treebank.lines import OnError, Results, Source, line_blocks, trees_only
 
+VERSION = 1
+"""Of the format; it is not written while it is 1."""
 DOCUMENT_LIMIT = 1 << 26
 """The most characters of one array or one object over several lines; JSON lines have no such limit."""
 
 _LABELS = ("lemma", "upos", "xpos", "deprel", "misc")
 _NODE_KEYS = frozenset({"id", "form", "feats", "alternatives", *_LABELS})
-_TREE_KEYS = frozenset({"constraints", "metadata"})
+_TREE_KEYS = frozenset({"constraints", "metadata", "format"})
 _CONSTRAINT_KEYS = frozenset({"before", "node", "side", "rank"})
 _CHOICE_KEYS = frozenset({"word", "weight"})
 _HEAVIEST = 1e300  # whole numbers beyond it are no floats
@@ -155,6 +159,7 @@ def _tree_or_error(value: Any, path: str, number: int) -> OrderedTree | InputErr
 def tree_from_object(value: Any, *, source: str = "") -> DependencyTree:
     """The tree that decoded JSON describes; InputError if it does not describe one."""
     record = _object(value, "a tree")
+    check_version(record.get("format"), what="a tree", newest=VERSION)
     flat = "nodes" in record
     nodes, heads = _flat(record) if flat else _nested(record)
     if fault := structural_fault(heads):
