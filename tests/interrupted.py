@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 
-def begun(command: list[str], *, folder: Path) -> subprocess.Popen[bytes]:
-    """Start a command that writes ``out.txt`` in a folder, and wait until its first sentences are there."""
+def begun(command: list[str], *, folder: Path, writes: str = "out.txt") -> subprocess.Popen[bytes]:
+    """Start a command that writes a file in a folder, and wait until something of it is there."""
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -19,7 +19,13 @@ def begun(command: list[str], *, folder: Path) -> subprocess.Popen[bytes]:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
     )
     deadline = time.monotonic() + 60
-    while not any(path.stat().st_size for path in folder.glob(".out.txt.*")):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    try:
+        while not any(path.stat().st_size for path in folder.glob(f".{writes}.*")):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    except BaseException as error:
+        process.kill()
+        error.add_note(process.communicate()[1].decode())
+        raise
     return process

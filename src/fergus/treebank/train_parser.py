@@ -7,12 +7,15 @@ that would trust it too much.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any
 
 from fergus.errors import InputError
@@ -47,6 +50,8 @@ PARSER = (
 HELD_OUT_EVERY = 10
 """Without held-out data, the last of every so many documents tell when the tokenizer has learned enough."""
 
+_SWEEP = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
+
 Log = Callable[[str], None]
 
 
@@ -78,14 +83,29 @@ def train_parser(
     settings = settings or ParserSettings()
     documents = list(chain.from_iterable(map(documents_of, treebanks)))
     unseen = [] if heldout is None else list(documents_of(heldout))
-    with TemporaryDirectory(prefix="fergus-") as folder:
-        parts = _Parts(Path(folder), settings, log)
+    with _swept_folder() as folder:
+        parts = _Parts(folder, settings, log)
         tokenizer = parts.tokenizer(documents, unseen)
         tagger = parts.tagger(documents, unseen)
         parser = parts.parser(documents, unseen, tagger, vectors)
         # UDPipe puts components of other models together, given some sentences that it does not look at.
         some = _sentences(documents[:1])
         return _train(some, _sentences([]), *map(_from_model, (tokenizer, tagger, parser)))
+
+
+@contextmanager
+def _swept_folder() -> Iterator[Path]:
+    """A temporary folder that goes with this process, however it ends: while UDPipe works, Ctrl-C kills.
+
+    Another process removes it, at the end of its standard input, which is ours.
+    """
+    folder = mkdtemp(prefix="fergus-")
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _SWEEP, folder],
+        stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, start_new_session=True,
+    ):  # fmt: skip
+        yield Path(folder)
 
 
 @dataclass(frozen=True)
