@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from fergus.errors import ModelError
 from fergus.realize.baselines import LeftRightModel
-from fergus.realize.model import Section, reads_section
+from fergus.realize.model import ModelFile, Section, reads_section, write_model
 from fergus.realize.sections import default_from
+
+
+def test_an_archive_may_not_be_larger_than_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_model(tmp_path / "m.fergus", {}, {"words": Section({}, {"zeros": np.zeros(200_000, np.uint8)})})
+    assert len(ModelFile(tmp_path / "m.fergus").section("words").arrays["zeros"]) == 200_000
+    monkeypatch.setattr("fergus.realize.model.LARGEST_ARRAY", 100_000)
+    with pytest.raises(ModelError, match=r"m.fergus: words/zeros.npy is larger than 0 MB when it is unpacked; train"):
+        ModelFile(tmp_path / "m.fergus").section("words")
+    monkeypatch.setattr("fergus.realize.model.LARGEST_SETTINGS", 10)
+    with pytest.raises(ModelError, match=r"header.json is larger"):
+        ModelFile(tmp_path / "m.fergus")
 
 
 @reads_section

@@ -30,6 +30,8 @@ from fergus.whole_file import WholeFile
 
 FORMAT = "fergus-model"
 VERSION = 1
+LARGEST_SETTINGS, LARGEST_ARRAY = 20_000_000, 2_000_000_000
+"""Bytes of a member: a small archive can hold more than any memory does."""
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 # What the readers of archives and arrays are known to raise at broken bytes; a bad flag is a RuntimeError to zipfile.
 _BROKEN = (OSError, ValueError, RuntimeError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error, struct.error)
@@ -122,7 +124,11 @@ class ModelFile:
         return loaded
 
     def _bytes(self, member: str) -> bytes:
+        largest = LARGEST_SETTINGS if member.endswith(".json") else LARGEST_ARRAY
         try:
+            if self._zip.getinfo(member).file_size > largest:
+                problem = f"{member} is larger than {largest // 1_000_000:,} MB when it is unpacked"
+                raise ModelError(f"{self.called}: {problem}; train or copy the model again")
             return self._zip.read(member)
         except KeyError:
             raise ModelError(f"{self.called}: not a Fergus model: it has no {member}") from None
