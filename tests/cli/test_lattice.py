@@ -37,6 +37,19 @@ def test_the_formats(run: Run, model: str, tmp_path: Path) -> None:
     assert run(*arguments, "--format", "svg").stdout.startswith("<svg")
 
 
+def test_a_drawing_is_cut_down(run: Run, model: str) -> None:
+    arguments = ("lattice", "--model", model, "--tree", FIGURE_2, "--wide", "--format", "svg")
+    whole, cut = run(*arguments).stdout, run(*arguments, "--cut", "1", "--limit", "1").stdout
+    assert whole.count('class="arc') > 27 >= cut.count('class="arc') >= 9  # three arcs for each of the nine words
+    assert "too many to be drawn" in cut
+
+
+def test_words_are_put_in(run: Run, model: str) -> None:
+    tree = "see/VERB:root[Tense=Past](cat/NOUN:nsubj[Definite=Def,Number=Sing])"
+    shown = run("lattice", "--model", model, "--tree", tree, "--stages", "insert,inflect", "--format", "json").stdout
+    assert {"the", "saw", "cat"} <= {arc["word"] for arc in json.loads(shown)["arcs"]}
+
+
 def test_standard_input(run: Run, model: str) -> None:
     assert "her" in run("lattice", "--model", model, stdin="saw(I her)\n").stdout
 
@@ -49,6 +62,7 @@ def test_mistakes(run: Run, model: str) -> None:
 
     assert "there is no tree number 2" in fails("--tree", "a", "--number", "2")
     assert "--symbols goes with --format att" in fails("--tree", "a", "--format", "dot", "--symbols", "s")
+    assert "--cut goes with --format svg" in fails("--tree", "a", "--format", "dot", "--cut", "9")
     assert "--tree:1: the lattice has more than 2 arcs" in fails("--tree", FIGURE_2, "--limit", "2")
     assert "give --tree or files" in fails("--tree", "a", "b.txt")
 

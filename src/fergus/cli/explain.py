@@ -70,7 +70,7 @@ def explain(
     """
     from fergus.cli.output import write_text
     from fergus.cli.trees import given_trees, good_trees
-    from fergus.exchange.deep import deep_tree
+    from fergus.exchange.deep import tree_for
     from fergus.exchange.explanation import as_object, as_text
     from fergus.realize.explain import explain as explain_tree
     from fergus.realize.pipeline import load
@@ -84,6 +84,6 @@ def explain(
         )
     names = chosen_stages(stages.split(","))
     realizer = load(model, preset=preset, rules=rules, lexicon=lexicon, synonyms=synonyms)
-    given = wanted.tree if names is None or "insert" not in names else deep_tree(wanted.tree, realizer)
+    given = tree_for(names, wanted.tree, realizer)
     explanation = explain_tree(realizer, given, bare=bare, stages=names)
     write_text(json.dumps(as_object(explanation), ensure_ascii=False) + "\n" if as_json else as_text(explanation), out)

@@ -18,12 +18,14 @@ from fergus.cli.options import (
     out_option,
     preset_option,
     rules_option,
+    stages_option,
     tree_option,
 )
 from fergus.core.lattice import Lattice, expanded
 from fergus.errors import InputError
 
 FORMATS = ("att", "dot", "svg", "json")
+JSON_FORMAT, JSON_VERSION = "fergus-lattice", 1
 
 
 @click.command(
@@ -57,11 +59,18 @@ FORMATS = ("att", "dot", "svg", "json")
     show_default=True,
     help="The most arcs to write.",
 )
+@click.option(
+    "--cut",
+    type=click.IntRange(1),
+    metavar="ARCS",
+    help="With svg: draw the orders nearest to the best one, so many arcs or three a word.",
+)
 @click.option("--wide", is_flag=True, help="Also the orders that are pruned for being far from the best.")
 @model_option
 @preset_option
 @rules_option
 @input_format_option
+@stages_option
 @bare_option
 @out_option
 def lattice(
@@ -72,11 +81,13 @@ def lattice(
     to: str,
     symbols: Path | None,
     limit: int,
+    cut: int | None,
     wide: bool,
     model: str,
     preset: str,
     rules: Path | None,
     input_format: str,
+    stages: str,
     bare: bool,
     out: Path | None,
 ) -> None:
@@ -89,20 +100,30 @@ def lattice(
     from fergus.cli.streaming import Job
     from fergus.cli.trees import given_trees, good_trees
     from fergus.drawing.lattice import relabelled
+    from fergus.exchange.deep import tree_for
     from fergus.realize.lattice_formats import to_att, to_dot, to_svg
+    from fergus.realize.stages import chosen_stages
 
     if symbols is not None and to != "att":
         raise click.UsageError("--symbols goes with --format att")
+    if cut is not None and to != "svg":
+        raise click.UsageError("--cut goes with --format svg")
+    names = chosen_stages(stages.split(","))
     items = good_trees(given_trees([file] if file else [], tree=tree, input_format=input_format))
     item = next(islice(items, number - 1, None), None)
     if item is None:
         raise InputError(f"there is no tree number {number} in the input", remedy="count from 1")
-    realization = Job(model, preset, rules).realizer().realize(item.tree, bare=bare, wide=wide)
+    realizer = Job(model, preset, rules).realizer()
+    realization = realizer.realize(tree_for(names, item.tree, realizer), bare=bare, wide=wide, stages=names)
     if realization.lattice is None:
         raise InputError(f"preset {preset} makes no lattice", remedy="use another preset")
     words = [node.form for node in realization.tree.nodes]
+    packed = relabelled(realization.lattice, realization.canonical)
+    if cut is not None:  # before it is expanded: what is cut down may be of any size
+        write_text(to_svg(packed, words, realization.order, limit=cut), out)
+        return
     try:
-        flat = relabelled(expanded(realization.lattice, limit=limit), realization.canonical)
+        flat = expanded(packed, limit=limit)
     except ValueError:
         problem = f"the lattice has more than {limit:,} arcs"
         raise InputError(problem, path=item.tree.source, remedy="raise --limit, or take a smaller tree") from None
@@ -126,6 +147,8 @@ def to_json(flat: Lattice, words: Sequence[str], order: Sequence[int]) -> str:
         for a in flat.arcs(0)
     ]
     record = {
+        "format": JSON_FORMAT,
+        "version": JSON_VERSION,
         "states": flat.part_states[0],
         "final": flat.part_states[0] - 1,
         "arcs": arcs,

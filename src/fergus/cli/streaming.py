@@ -21,7 +21,7 @@ from fergus.cluster.chunks import Workers, chunked
 from fergus.cluster.processes import Processes
 from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError, InputError
-from fergus.exchange.deep import deep_tree
+from fergus.exchange.deep import tree_for
 from fergus.exchange.rendering import RENDERERS, failed
 
 if TYPE_CHECKING:
@@ -108,8 +108,7 @@ def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Out
         return Outcome(failed(job.output, str(item), source), str(item))
     tree = item.tree
     try:
-        if job.stages is not None and "insert" in job.stages:
-            tree = deep_tree(tree, realizer)
+        tree = tree_for(job.stages, tree, realizer)
         realization = realizer.realize(tree, nbest=job.nbest, bare=job.bare, stages=job.stages)
     except FergusError as error:
         message = str(error)

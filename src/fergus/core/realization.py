@@ -58,6 +58,8 @@ class Realization:
     supertags: tuple[SupertagChoice, ...] = field(default=(), repr=False)
     """For every node its supertag, where the preset chooses supertags."""
     lattice: Lattice | None = field(default=None, repr=False)
+    is_wide: bool = field(default=False, repr=False)
+    """Whether the lattice also has orders that are pruned for being far from the best."""
     lattice_heads: tuple[int, ...] = field(default=(), repr=False)
     """The head of every node as the lattice has it: an ancestor's, where a node leaves the words of its own."""
     canonical: tuple[int, ...] = field(default=(), repr=False)

@@ -22,6 +22,7 @@ _ROW = 34.0
 _STATE_RADIUS = 4.5
 _GAP = 30.0
 _MARGIN = 16.0
+_NO_WORD = "(none)"
 _A_WORD = 3
 """Arcs for every word of the winning path that are always drawn."""
 
@@ -71,7 +72,7 @@ class _Drawing:
     def __init__(self, arcs: list[Arc], layout: Layout, words: Sequence[str], winning: frozenset[int]) -> None:
         self.arcs, self.layout, self.winning = arcs, layout, winning
         self.whole = words
-        self.words = [cut(word) for word in words]
+        self.words = [cut(word) or _NO_WORD for word in words]
         widths = [2 * _STATE_RADIUS] * layout.columns
         for arc, route in zip(arcs, layout.routes, strict=True):
             widths[route[0][0]] = max(widths[route[0][0]], self._width(arc))
@@ -124,7 +125,8 @@ class _Drawing:
             label(self.words[arc.label], x, y, size=_WORD, fill="best" if wins else "ink", bold=wins),
             label(shown(arc.weight), x, y + _WEIGHT + 1, size=_WEIGHT, fill="best" if wins else "quiet"),
         )
-        tip = self.whole[arc.label] if self.whole[arc.label] != self.words[arc.label] else ""
+        whole = self.whole[arc.label] or _NO_WORD
+        tip = whole if whole != self.words[arc.label] else ""
         return group(parts, name="arc best" if wins else "arc", tooltip=tip, node=arc.label)
 
     def _state(self, state: int, ends: set[int]) -> str:

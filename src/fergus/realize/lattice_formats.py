@@ -65,10 +65,16 @@ def to_dot(lattice: Lattice, words: Sequence[str], order: Sequence[int] | None =
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def to_svg(lattice: Lattice, words: Sequence[str], order: Sequence[int] | None = None) -> str:
-    """The lattice as a drawing for a page or a paper; it follows the reader's colour scheme."""
-    _flat_arcs(lattice)
-    return standalone(draw_lattice(lattice, words, order, limit=None))
+def to_svg(
+    lattice: Lattice, words: Sequence[str], order: Sequence[int] | None = None, *, limit: int | None = None
+) -> str:
+    """The lattice as a drawing for a page or a paper; it follows the reader's colour scheme.
+
+    With a ``limit`` it is cut down to so many arcs, as ``draw_lattice`` does it, and may be packed.
+    """
+    if limit is None:
+        _flat_arcs(lattice)
+    return standalone(draw_lattice(lattice, words, order, limit=limit))
 
 
 def _flat_arcs(lattice: Lattice) -> list[Arc]:

@@ -118,7 +118,8 @@ class Realizer:
         words, keys = self.search.words(seen, arrays)
         unraveled = self.stages.unravel(seen, arrays, demands, words, stages=names)
         found = self.search.best(completed, arrays, unraveled, words, keys, n=nbest)
-        if wide or len(found) < nbest:
+        is_wide = wide or len(found) < nbest
+        if is_wide:
             unraveled = self.stages.unravel(seen, arrays, demands, words, wide=True, stages=names)
         if len(found) < nbest:
             found = self.search.best(completed, arrays, unraveled, words, keys, n=nbest)
@@ -138,6 +139,7 @@ class Realizer:
             labels=in_given_order(unraveled.labels, arrays),
             supertags=in_given_order(unraveled.supertags, arrays),
             lattice=unraveled.lattice,
+            is_wide=is_wide,
             lattice_heads=seen.heads,
             canonical=tuple(arrays.original.tolist()),
             lm_weight=unraveled.lm_weight,

@@ -93,11 +93,9 @@ def explain_tree(loaded: Loaded, tree: DependencyTree, how: How) -> tuple[Explan
 
 def given_to(loaded: Loaded, tree: DependencyTree, how: How) -> DependencyTree:
     """The tree as the realizer takes it: one without function words, as the deep track has it."""
-    if how.stages is None or "insert" not in how.stages:
-        return tree
-    from fergus.exchange.deep import deep_tree
+    from fergus.exchange.deep import tree_for
 
-    return deep_tree(tree, loaded.realizer(how.model, how.preset))
+    return tree_for(how.stages, tree, loaded.realizer(how.model, how.preset))
 
 
 def realize_text(loaded: Loaded, text: str, input_format: str, how: How, limits: Limits) -> Realized:

@@ -16,7 +16,7 @@ from fergus.web.engine import BrokenError
 from fergus.web.forms import read_form
 from fergus.web.views_workbench import Problem, engine_of, for_visitors, models_of, page, problem_of
 from fergus.web.workbench import asked as choices
-from fergus.web.workbench.asked import LONGEST_ADDRESS, Asked, asked_of, commands
+from fergus.web.workbench.asked import LONGEST_ADDRESS, Asked, Command, asked_of, commands
 from fergus.web.workbench.changes import changed_text
 from fergus.web.workbench.examples import EXAMPLES
 from fergus.web.workbench.realized import Shown, shown
@@ -103,11 +103,16 @@ def show(
         "choices": choices,
         "found": found,
         "ordering": ordering_model(asked.preset),
-        "commands": commands(asked, is_notation=found.input_format == "notation", model=model) if found else (),
+        "commands": commands_of(asked, found, model) if found else (),
         "is_sharable": len(asked.address) <= LONGEST_ADDRESS,
         "milliseconds": 1000 * (time.perf_counter() - started),
     }
     return page(request, "realize.html", context, problem=problem)
+
+
+def commands_of(asked: Asked, found: Shown, model: str) -> tuple[Command, ...]:
+    """The command lines that print what is shown."""
+    return commands(asked, is_notation=found.input_format == "notation", is_wide=found.is_wide, model=model)
 
 
 ROUTES: list[BaseRoute] = [

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from fergus.cli.main import cli
+from fergus.drawing import standalone
 from fergus.web.workbench.asked import Asked, commands
 from fergus.web.workbench.evaluated import Given, Wanted, command_of
 from fergus.web.workbench.examples import EXAMPLES, Example
@@ -39,7 +40,7 @@ def run_here(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The same in this process, for commands with pipes from printf and with && between."""
     monkeypatch.chdir(folder)
     printed = ""
-    for part in " ".join(line.split("\n")).split(" && "):
+    for part in line.split(" &&\n"):
         words, given = shlex.split(part), ""
         if words[0] == "printf":
             bar = words.index("|")
@@ -76,12 +77,22 @@ def test_the_sentences_of_examples(
     assert run_here(command_lines(response)[0], tmp_path, monkeypatch) == sentence(response) + "\n"
 
 
-def test_the_reasons_and_the_lattice(workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reasons(workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     response = workbench.get(Asked("said(he left(they))", preset="supertag").address)
-    explain, lattice = command_lines(response)[1:]
-    assert run_here(explain, tmp_path, monkeypatch).startswith("he said they left\n")
-    run_here(lattice, tmp_path, monkeypatch)
-    assert "<svg" in (tmp_path / "lattice.svg").read_text()
+    assert run_here(command_lines(response)[1], tmp_path, monkeypatch).startswith("he said they left\n")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [*(one.asked for one in EXAMPLES), Asked("slept(she)", nbest=20)],
+    ids=[*(one.name for one in EXAMPLES), "fewer orders than asked for"],
+)
+def test_the_lattice(workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: Asked) -> None:
+    response = workbench.get(asked.address)
+    drawn = re.search(r'<svg[^>]* class="fergus-drawing lattice".*?</svg>\n?', response.text, re.DOTALL)
+    assert drawn is not None
+    run_here(command_lines(response)[2], tmp_path, monkeypatch)
+    assert (tmp_path / "lattice.svg").read_text().strip() == standalone(drawn[0]).strip()
 
 
 def test_text_to_tree_to_text(workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,12 +121,14 @@ def test_evaluate(workbench: Workbench, tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_every_option_is_in_the_command() -> None:
     asked = Asked("{}", "json", "m", "supertag", ("order", "punctuate"), 3, "tokens", bare=True)
-    line = commands(asked, is_notation=False, model="m.fergus")[0].line
+    line = commands(asked, is_notation=False, is_wide=False, model="m.fergus")[0].line
     assert line == (
         "printf '%s\\n' '{}' | fergus realize --input-format json --model m.fergus --preset supertag --bare "
         "--stages order,punctuate --nbest 3 --output tokens --quiet"
     )
-    assert commands(Asked("a", nbest=1), is_notation=True, model="en")[0].line == "fergus realize --tree a"
+    plain = commands(Asked("a", nbest=1), is_notation=True, is_wide=True, model="en")
+    assert plain[0].line == "fergus realize --tree a"
+    assert plain[2].line == "fergus lattice --tree a --wide --format svg --cut 60 --out lattice.svg"
 
 
 def test_every_option_of_an_evaluation_is_in_the_command() -> None:

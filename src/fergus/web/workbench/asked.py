@@ -26,6 +26,8 @@ STAGES = {
 }
 OUTPUTS = {"text": "text", "tokens": "tokens"}
 NBEST = 5
+MOST_ARCS = 60
+"""Of the drawing of a lattice; larger ones are cut down."""
 LONGEST_ADDRESS = 6000
 """Longer ones do not go through every mail, log and proxy; then the page is the answer to the form itself."""
 
@@ -108,8 +110,11 @@ class Command:
     line: str
 
 
-def commands(asked: Asked, *, is_notation: bool, model: str) -> tuple[Command, ...]:
-    """The command lines that print what the page shows; ``model`` is the name or file that the command knows."""
+def commands(asked: Asked, *, is_notation: bool, is_wide: bool, model: str) -> tuple[Command, ...]:
+    """The command lines that print what the page shows; ``model`` is the name or file that the command knows.
+
+    ``is_wide``: the lattice has pruned orders, since it had fewer than there were sentences asked for.
+    """
     tree = asked.tree.strip("\n")
     inline = is_notation and "\n" not in tree
     before = "" if inline else f"printf '%s\\n' {shlex.quote(tree)} | "
@@ -123,9 +128,10 @@ def commands(asked: Asked, *, is_notation: bool, model: str) -> tuple[Command, .
     nbest = ["--nbest", str(asked.nbest)] if asked.nbest > 1 else []
     output = ["--output", asked.output] if asked.output != "text" else []
     quiet = [] if inline else ["--quiet"]
+    drawn = [*(["--wide"] if is_wide else []), "--format", "svg", "--cut", str(MOST_ARCS), "--out", "lattice.svg"]
     lines = {
         "The sentences": ["realize", *shared, *stages, *nbest, *output, *quiet],
         "The reasons": ["explain", *shared, *stages],
-        "The lattice": ["lattice", *shared, "--format", "svg", "--out", "lattice.svg"],
+        "The lattice": ["lattice", *shared, *stages, *drawn],
     }
     return tuple(Command(name, before + shlex.join(["fergus", *words])) for name, words in lines.items())

@@ -1,6 +1,7 @@
 """A tree realized and explained for the page Realize: drawings, sentences, words and what can be changed.
 
-It is made whole in a worker, so that nothing but text crosses over to the server.
+It is made whole in a worker, so that nothing but text crosses over to the server, which knows these records and must
+not load the realizer for them.
 """
 
 from __future__ import annotations
@@ -8,22 +9,24 @@ from __future__ import annotations
 import math
 import re
 import time
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from fergus.core.realization import Realization, SupertagChoice
 from fergus.core.supertag import ElementaryTree
 from fergus.core.tree import Before, DependencyTree
 from fergus.drawing import draw_elementary, draw_lattice, draw_tree
-from fergus.realize.asked_supertags import asked_supertag, with_supertag
-from fergus.realize.explain import Explanation
+from fergus.drawing.lattice import relabelled
 from fergus.web.engine_limits import Limits
 from fergus.web.engine_work import How, explain_tree, given_to, realize_tree
 from fergus.web.engine_worker import Loaded
-from fergus.web.workbench.asked import Asked
+from fergus.web.workbench.asked import MOST_ARCS, Asked
 from fergus.web.workbench.changes import format_of, one_tree
 from fergus.web.workbench.reasons import parts_of, why
+
+if TYPE_CHECKING:
+    from fergus.realize.explain import Explanation
 
 MOST_EXPLAINED = 80
 """Nodes of a tree whose words and positions are gone into; larger ones are realized and drawn."""
@@ -113,6 +116,8 @@ class Shown:
     ranked: tuple[Ranked, ...]
     tree: str
     lattice: str
+    is_wide: bool
+    """Whether the lattice has orders that are pruned where fewer sentences are asked for."""
     words: tuple[Word, ...]
     treelets: tuple[Treelet, ...]
     nodes: tuple[tuple[int, str], ...]
@@ -141,7 +146,8 @@ def shown(loaded: Loaded, asked: Asked, limits: Limits) -> Shown:
         sentence=texts[0],
         ranked=tuple(ranked(realization, texts, asked.preset)),
         tree=linked(draw_tree(realization.tree, supertags=[choice.supertag for choice in supertags])),
-        lattice=lattice_of(realization, forms),
+        lattice=lattice_of(realization),
+        is_wide=realization.is_wide,
         words=words_of(loaded, explanation, item.tree, asked.how) if explanation else (),
         treelets=tuple(treelets(explanation, forms, len(item.tree))) if explanation else (),
         nodes=nodes,
@@ -173,17 +179,19 @@ def linked(drawing: str) -> str:
     return linked.replace('role="img"', 'role="group"', 1)
 
 
-def lattice_of(realization: Realization, forms: Sequence[str]) -> str:
+def lattice_of(realization: Realization) -> str:
     """The lattice with the winning path; "" where the preset makes none."""
-    lattice = realization.lattice
-    if lattice is None:
+    if realization.lattice is None:
         return ""
-    labels = [realization.canonical[label] if label >= 0 else label for label in lattice.label]
-    return draw_lattice(replace(lattice, label=array("i", labels)), forms, realization.order)
+    words = [node.form for node in realization.tree.nodes]
+    lattice = relabelled(realization.lattice, realization.canonical)
+    return draw_lattice(lattice, words, realization.order, limit=MOST_ARCS)
 
 
 def words_of(loaded: Loaded, explanation: Explanation, given: DependencyTree, how: How) -> tuple[Word, ...]:
     """Every word of the sentence with its supertags, labels and readings."""
+    from fergus.realize.asked_supertags import asked_supertag, with_supertag
+
     realization = explanation.realization
     asked = {node for node, one in enumerate(given.nodes) if asked_supertag(one) is not None}
     free = explanation.supertags
@@ -269,6 +277,7 @@ def treelets(explanation: Explanation, forms: Sequence[str], given: int) -> list
 
 def by_hand(tree: DependencyTree) -> tuple[Constrained, ...]:
     """The constraints and supertags that the tree's text asks for."""
+    from fergus.realize.asked_supertags import asked_supertag
 
     def name(node: int) -> str:
         one = tree.nodes[node]
