@@ -137,8 +137,9 @@ class Confidences:
         """By metric and pair of systems; of a sum with random signs the mean is 0, the variance the sum of squares."""
         from scipy.special import ndtr
 
-        weighted = rows * weight
-        total, squares = (np.add.reduceat(own, self.begin, axis=1) for own in (weighted, weighted * rows))
+        from fergus.analysis.soft_kernel import sums_by_part
+
+        total, squares = sums_by_part(rows, weight, self.begin)
         # Where no input tells them apart every exchange is as good: p = 1.
         z = np.where(squares > 0, total / np.sqrt(np.maximum(squares, 1e-300)), -np.inf)
         result: Floats = ndtr(-z)
