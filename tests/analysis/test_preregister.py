@@ -174,8 +174,8 @@ class TestDeviations:
 
     def test_every_kind(self, path: Path) -> None:
         done = AnalysisSettings(
-            study="another", dimensions=("quality", "ease"), metrics=("string",), tests=("t",), exclusions=("too long",),
-            level=0.1, correction="", numbers={"participants": 18, "items": 60},
+            study="another", dimensions=("quality", "ease"), metrics=("string",), tests=("t",),
+            exclusions=("too long",), level=0.1, correction="", numbers={"participants": 18, "items": 60},
         )  # fmt: skip
         found = check_plan(read_plan(path), done)
         assert [(one.what, one.kind, one.planned, one.done) for one in found] == [
