@@ -79,6 +79,13 @@ def test_every_kind_of_report_at_once(run: Run, ratings: str, tmp_path: Path) ->
     assert "Not fitted to: i0-a (mangled, yet good)" in (tmp_path / "r.txt").read_text()
 
 
+def test_nothing_is_left_behind_where_there_is_no_report(run: Run, ratings: str, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    result = run("analyse", ratings, "--score", "none", "--html", "r.html", "--latex", "a/tex", "--figures", "fig")
+    assert result.exit_code == 2
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_quiet_is_quiet(run: Run, ratings: str) -> None:
     assert run("analyse", ratings, "--score", "quality", *QUICK, "--json", "--quiet").stderr == ""
 

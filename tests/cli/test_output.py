@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fergus.cli.output import output_to, write_text
+from fergus.cli.output import folder_at, output_to, write_text
 from fergus.errors import InputError
 
 
@@ -80,3 +80,26 @@ def test_an_error_on_a_device_is_passed_on() -> None:
 def test_a_folder_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_text("x", tmp_path)
+
+
+def test_a_folder_that_stayed_empty_is_gone_after_an_error(tmp_path: Path) -> None:
+    def fails(folder: Path, name: str = "") -> None:
+        with folder_at(folder) as made:
+            if name:
+                (made / name).write_text("figure")
+            raise KeyboardInterrupt
+
+    (tmp_path / "old").mkdir()
+    for folder, name in (("new/deep", ""), ("old", ""), ("kept", "a.svg")):
+        with pytest.raises(KeyboardInterrupt):
+            fails(tmp_path / folder, name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "old"]
+    with folder_at(tmp_path / "good"):
+        pass
+    assert (tmp_path / "good").is_dir()
+
+
+def test_a_folder_below_a_file_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="no folder can be made here"), folder_at(tmp_path / "file" / "figures"):
+        pass

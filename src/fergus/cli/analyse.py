@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fergus.cli.progress import Report as Told
     from fergus.cluster.chunks import Workers
 
-KERNELS = ("analysis/coefficient_kernel", "analysis/mixed_kernel", "metrics/edit_kernel")
+KERNELS = ("analysis/coefficient_kernel", "analysis/mixed_kernel", "analysis/soft_kernel", "metrics/edit_kernel")
 
 
 @click.command(
@@ -109,7 +109,7 @@ def analyse(
     """
     from fergus.analysis.analyse import Settings
     from fergus.cli.choose_cluster import chosen_cluster
-    from fergus.cli.output import output_to
+    from fergus.cli.output import folder_at, output_to
     from fergus.cli.progress import patience, progress_bars
 
     if html is not None and html == out:
@@ -120,7 +120,7 @@ def analyse(
         target = targets.enter_context(output_to(out))
         for folder in (latex, figures):
             if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
+                targets.enter_context(folder_at(folder))
         with (
             progress_bars(shown=not quiet, transient=True) as report,
             patience(quiet, *KERNELS),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,6 +34,29 @@ def output_to(path: Path | None) -> Iterator[BinaryIO]:
         raise InputError(problem, path=str(path), remedy=remedy) from None
     with file as stream:
         yield stream
+
+
+@contextmanager
+def folder_at(path: Path) -> Iterator[Path]:
+    """A folder to write files into; after an exception one that was not there before, and is empty, is gone again."""
+    missing = [one for one in (path, *path.parents) if not one.exists()]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _remove_empty(missing)
+        problem = f"no folder can be made here ({error.strerror})"
+        raise InputError(problem, path=str(path), remedy="give one where you may write") from None
+    try:
+        yield path
+    except BaseException:
+        _remove_empty(missing)
+        raise
+
+
+def _remove_empty(folders: Sequence[Path]) -> None:
+    for one in folders:
+        with suppress(OSError):  # it is not there, or something is in it
+            one.rmdir()
 
 
 def _opened(path: Path) -> BinaryIO | WholeFile:
