@@ -141,7 +141,7 @@ def test_help_loads_no_heavy_library() -> None:
     assert result.stdout.splitlines()[-1].split() == ["LOADED"]
 
 
-@pytest.mark.parametrize("package", ["fergus", "fergus.core", "fergus.drawing", "fergus.treebank"])
+@pytest.mark.parametrize("package", ["fergus", "fergus.core", "fergus.drawing", "fergus.treebank", "fergus.web.app"])
 def test_light_packages_load_no_heavy_library(package: str) -> None:
     program = f"import sys, {package}; sys.exit(bool({{'numpy', 'numba'}} & set(sys.modules)))"
     assert run(sys.executable, "-c", program).returncode == 0

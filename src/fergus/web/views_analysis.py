@@ -11,8 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from fergus.analysis.load import NUMERIC
-from fergus.analysis.of_study import dividing
 from fergus.analysis.report_files import FIGURES, HTML, JSON, LATEX, Wanted
 from fergus.studies.questions.pair import Pair
 from fergus.studies.storage.studies import StudyRow
@@ -99,12 +97,16 @@ def _standing(visit: Visit, row: StudyRow, state: State) -> dict[str, Any]:
 
 def has_references(study: Study) -> bool:
     """Can metrics be computed: are there ratings, and references of what is rated?"""
+    from fergus.analysis.load import NUMERIC
+
     has_ratings = any(question.type in NUMERIC for block in study.blocks for question in block.questions)
     return has_ratings and any(item.values.get("reference", "").strip() for item in study.items)
 
 
 def groups_of(study: Study) -> tuple[str, ...]:
     """What may divide people in a Turing-style test; nothing where there is none."""
+    from fergus.analysis.of_study import dividing
+
     asked = [question for block in study.blocks if not block.practice for question in block.questions]
     return dividing(study) if any(isinstance(one, Pair) and one.right for one in asked) else ()
 

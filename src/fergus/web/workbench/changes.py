@@ -14,7 +14,6 @@ from itertools import pairwise
 
 from fergus.core.tree import Before, DependencyTree, OrderedTree
 from fergus.errors import InputError
-from fergus.realize.asked_supertags import with_supertag
 from fergus.web.engine_limits import Limits
 from fergus.web.engine_work import TREES, read_trees
 from fergus.web.engine_worker import Loaded
@@ -24,7 +23,12 @@ LONGEST = 500
 
 
 def changed_text(loaded: Loaded, text: str, input_format: str, change: str, limits: Limits) -> str:
-    """The text of the tree with a change in it, in the format that it was in; raises InputError."""
+    """The text of the tree with a change in it, in the format that it was in; raises InputError.
+
+    Formats that cannot say what is asked for by hand, as Penn brackets, become the quick notation, which says it all.
+    """
+    from fergus.treebank.read import format_of
+
     item = one_tree(text, input_format, limits)
     tree = changed(item.tree, change)
     return written(replace(item, tree=tree), format_of(text, input_format))
@@ -44,21 +48,8 @@ def one_tree(text: str, input_format: str, limits: Limits) -> OrderedTree:
     return only
 
 
-def format_of(text: str, input_format: str) -> str:
-    """The format that a tree is in, as the readers tell it."""
-    if input_format != "auto":
-        return input_format
-    if (text.lstrip()[:1] in ("[", "{") and not text.lstrip().startswith("{")) or text.lstrip().startswith('{"'):
-        return "json"
-    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    first = lines[0] if lines else ""
-    if first.count("\t") >= 5:
-        return "conllu"
-    return "json" if first.strip() in ("{", "[") else "notation"
-
-
-def written(item: OrderedTree, input_format: str) -> str:
-    """A tree in one of the formats of the page."""
+def written(item: OrderedTree, input_format: str | None) -> str:
+    """A tree in one of the formats of the page; in the quick notation if it was in another."""
     from fergus.treebank.conllu_writer import write_conllu
     from fergus.treebank.jsontree_writer import to_json
     from fergus.treebank.notation import to_notation
@@ -85,6 +76,8 @@ def changed(tree: DependencyTree, change: str) -> DependencyTree:
     (node,) = numbers(number, len(tree), least=1, most=1)
     nodes = list(tree.nodes)
     if kind == "supertag":
+        from fergus.realize.asked_supertags import with_supertag
+
         nodes[node] = with_supertag(nodes[node], name.replace("|", "").replace("\t", "") or None)
     else:
         upos, _, relation = name.partition(":")

@@ -6,17 +6,16 @@ import shlex
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from fergus.errors import InputError
-from fergus.evaluation.read import Record, SentenceFile
 from fergus.web.engine_limits import LimitError, Limits
 from fergus.web.engine_worker import Loaded
 from fergus.web.workbench.figures import Row, rows_of
 
 if TYPE_CHECKING:
+    from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.result import Evaluation
 
 T = TypeVar("T")
@@ -86,16 +85,6 @@ class Evaluated:
     milliseconds: float
 
 
-@dataclass(frozen=True)
-class MemoryFile(SentenceFile):
-    """A file of sentences that is no file: what was uploaded is never written to disk."""
-
-    content: bytes = b""
-
-    def __iter__(self) -> Iterator[Record]:
-        yield from self._records(BytesIO(self.content))
-
-
 def plain_name(name: str, default: str) -> str:
     """A file's name without folders, and without what would make it an option of a command.
 
@@ -140,6 +129,7 @@ def evaluated(loaded: Loaded, wanted: Wanted, limits: Limits, *, kind: str = PAG
     from fergus.evaluation.run import Options, evaluate, prepare, rows_of_files
     from fergus.evaluation.selection import chosen_names, make_metrics
     from fergus.evaluation.tokenizers import tokenization
+    from fergus.web.workbench.memory_file import MemoryFile
 
     check(wanted, limits)
     how = tokenization(wanted.tokenize, lowercase=wanted.lowercase, parser=lambda: loaded.parser(PARSER))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fergus.evaluation.result import Evaluation
-from fergus.metrics.base import Metric
+if TYPE_CHECKING:
+    from fergus.evaluation.result import Evaluation
+    from fergus.metrics.base import Metric
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fergus.core.realization import Candidate, Realization
-from fergus.realize.explain import LN10, inversions
 
 ORDERING = {"default": "ordering model", "supertag": "tree model"}
 """What gives the lattice its weights, by preset; the others have a left-right model."""
@@ -26,6 +25,8 @@ class Parts:
 
 def parts_of(realization: Realization, candidate: Candidate) -> Parts:
     """The parts of a candidate's score, as they add up to the total."""
+    from fergus.realize.explain import LN10
+
     language_model = realization.lm_weight * LN10 * candidate.scores.language_model_logprob10
     return Parts(candidate.scores.lattice + language_model, candidate.scores.lattice, language_model)
 
@@ -66,6 +67,8 @@ def times(lead: float) -> str:
 
 def difference(realization: Realization, best: Candidate, other: Candidate) -> str:
     """What the best sentence has that the other has not."""
+    from fergus.realize.explain import inversions
+
     pairs = [f"“{first}” before “{then}”" for first, _, then in map(_split, inversions(realization.tree, best, other))]
     if pairs:
         return listed(pairs)
