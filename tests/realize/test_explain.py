@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from fergus.core.lattice import Arc, build
 from fergus.realize.choose_path import LN10
-from fergus.realize.explain import Explanation, explain, path_weight
+from fergus.realize.explain import Explanation, explain, path_weight, ways_through
 from fergus.realize.model import write_model
 from fergus.realize.pipeline import PRESETS, Realizer, load
 from fergus.treebank import parse_tree
@@ -108,4 +109,15 @@ def test_labels_that_were_given_are_not_filled_in(realizer: Realizer) -> None:
 def test_path_weight_of_an_order_that_is_not_there(explanation: Explanation) -> None:
     lattice = explanation.realization.lattice
     assert lattice is not None
-    assert path_weight(lattice, 0, [0, 0, 0, 0]) is None
+    assert path_weight(ways_through(lattice, 0), [0, 0, 0, 0]) is None
+
+
+def test_path_weight_is_that_of_the_best_of_all_paths() -> None:
+    arcs = [Arc(0, 1, 7, -1.0), Arc(0, 1, 7, -0.5), Arc(0, 2, 8, -2.0), Arc(1, 3, 8, -0.25), Arc(2, 3, 7, 0.0)]
+    lattice = build([arcs])
+    best: dict[tuple[int, ...], float] = {}
+    for labels, weight in lattice.paths():
+        best[labels] = max(weight, best.get(labels, weight))
+    assert best == {(7, 8): -0.75, (8, 7): -2.0}
+    assert {labels: path_weight(ways_through(lattice, 0), labels) for labels in best} == best
+    assert path_weight(ways_through(lattice, 0), (7,)) is None

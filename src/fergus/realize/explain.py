@@ -6,7 +6,7 @@ Costs are differences to the chosen sentence in natural-log units; what is not i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -116,12 +116,13 @@ def placements(realization: Realization, lm_score: Callable[[Sequence[int]], flo
             continue
         begins = {node: spans[node][0] for node in daughters} | {mother: order.index(mother)}
         items = sorted(begins, key=begins.__getitem__)
+        ways = ways_through(lattice, part_of[mother])
 
-        def weight(sequence: Sequence[int], mother: int = mother) -> float | None:
+        def weight(sequence: Sequence[int], mother: int = mother, ways: Ways = ways) -> float | None:
             labels = [
                 -1 - part_of[node] if node != mother and node in part_of else canonical[node] for node in sequence
             ]
-            return path_weight(lattice, part_of[mother], labels)
+            return path_weight(ways, labels)
 
         best = weight(items)
         for daughter in [item for item in items if item != mother]:
@@ -157,19 +158,34 @@ def reordered(order: Sequence[int], spans: dict[int, tuple[int, int]], mother: i
     return [*order[:begin], *inner, *order[end:]]
 
 
-def path_weight(lattice: Lattice, part: int, labels: Sequence[int]) -> float | None:
-    """The best weight of reading ``labels`` through a part, or None."""
+@dataclass(frozen=True)
+class Ways:
+    """A part of a lattice, looked up by state and label: hundreds of orders are read through thousands of arcs."""
+
+    arcs: Mapping[tuple[int, int], Sequence[tuple[int, float]]]
+    """Targets and weights."""
+    final: int
+
+
+def ways_through(lattice: Lattice, part: int) -> Ways:
+    """The ways through a part."""
+    arcs: dict[tuple[int, int], list[tuple[int, float]]] = {}
+    for arc in lattice.arcs(part):
+        arcs.setdefault((arc.source, arc.label), []).append((arc.target, arc.weight))
+    return Ways(arcs, lattice.part_states[part] - 1)
+
+
+def path_weight(ways: Ways, labels: Sequence[int]) -> float | None:
+    """The best weight of reading ``labels``, or None."""
     states = {0: 0.0}
-    arcs = list(lattice.arcs(part))
     for label in labels:
         reached: dict[int, float] = {}
-        for arc in arcs:
-            if arc.label == label and arc.source in states:
-                weight = states[arc.source] + arc.weight
-                if arc.target not in reached or weight > reached[arc.target]:
-                    reached[arc.target] = weight
+        for source, before in states.items():
+            for target, weight in ways.arcs.get((source, label), ()):
+                if target not in reached or before + weight > reached[target]:
+                    reached[target] = before + weight
         states = reached
-    return states.get(lattice.part_states[part] - 1)
+    return states.get(ways.final)
 
 
 def reason(realization: Realization, preset: str) -> str:
