@@ -101,10 +101,11 @@ async def _known(request: Request, row: StudyRow, link: LinkRow | None) -> View 
     """Who this is, if the link, the recruiter's name or the cookie tells."""
     service: Service = request.app.state.service
     study = service.study(row)
-    external = _external(request, study)
+    external, key = _external(request, study), _cookie_key(request, study)
+    if link is None and not external and not KEY.fullmatch(key):
+        return None  # whoever comes for the first time, which is most, costs no second look into the database
 
     def find() -> View | None:
-        key = _cookie_key(request, study)
         with service.database.read() as transaction:
             found = participants.by_link(transaction, link.id) if link is not None else None
             if found is None and external:
