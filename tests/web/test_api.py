@@ -18,6 +18,7 @@ from fergus.realize.pipeline import PRESETS
 from fergus.realize.stages import STAGES
 from fergus.treebank.read import FORMATS
 from fergus.web import api, api_types, api_work
+from fergus.web.api_explain_types import ExplainResponse
 from fergus.web.app import create_app
 from fergus.web.engine_limits import BrokenError, BusyError, Limits, TookTooLongError, TooManyAtOnceError
 from fergus.web.openapi import OPERATIONS
@@ -85,6 +86,32 @@ def test_trees_become_sentences_in_their_order(visitor: Visitor) -> None:
     best, second = answer.sentences[1].nbest
     assert best.scores.total > second.scores.total
     assert answer.sentences[0].stages == ("order",)
+
+
+@pytest.mark.parametrize("tree", ["saw(I her)", CONLLU, {"form": "saw", "daughters": [{"form": "I"}, {"form": "her"}]}])
+def test_a_sentence_is_explained(visitor: Visitor, tree: object) -> None:
+    answer = read(ExplainResponse, send(visitor, "explain", {"tree": tree}).json())
+    assert (answer.text, answer.tokens) == ("I saw her", ("I", "saw", "her"))
+    assert {one["node"] for one in answer.positions} == set(range(3)) - {one["mother"] for one in answer.positions}
+    assert len(answer.supertags) == 3
+    assert answer.reason.startswith("“I saw her” beats ")
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({}, "tree: is missing"),
+        ({"tree": "saw(I her"}, 'without ")"'),
+        ({"tree": None}, "tree: "),
+        ({"tree": "a\nb"}, "tree: there are 2 trees"),
+        ({"tree": f"a({'b ' * 12})"}, "the tree has 13 nodes"),
+        ({"tree": "a(b)", "model": "no"}, "there is no model “no”"),
+        ({"tree": "gave(she#s him[before=s])#t", "nbest": 2}, "nbest: there is no such field"),
+        ({"tree": "a(b#x[before=y] c#y[before=x])"}, "tree: "),
+    ],
+)
+def test_what_cannot_be_explained(visitor: Visitor, body: Any, told: str) -> None:
+    assert told in problem(send(visitor, "explain", body), 422, "invalid").detail
 
 
 def test_a_text_with_several_trees_and_every_option(visitor: Visitor) -> None:

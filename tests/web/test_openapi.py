@@ -46,7 +46,7 @@ def test_the_document_is_whole(visitor: Visitor) -> None:
         for field, described in schema["properties"].items():
             assert described["description"].endswith((".", "?")), f"{name}.{field}"
     realize = found["paths"]["/api/v1/realize"]["post"]
-    assert set(realize["responses"]) == {"200", "400", "403", "408", "413", "415", "422", "429", "500", "503"}
+    assert set(realize["responses"]) == {"200", "400", "403", "408", "413", "414", "415", "422", "429", "500", "503"}
     assert "application/x-ndjson" in realize["responses"]["200"]["content"]
     assert "security" not in found
 
@@ -75,6 +75,7 @@ def test_examples_are_requests_and_answers(operation: Any) -> None:
 def test_the_page_has_every_operation_field_and_problem(visitor: Visitor) -> None:
     page = visitor.get("/api").text
     assert "<script" not in page
+    assert '<a href="/api" aria-current="page">API</a>' in page, "the workbench's bar"
     for one in samples("http://test", has_token=False):
         assert f'id="{one["operation"].name}"' in page
         words = shlex.split(one["command"].replace("\\\n", ""))

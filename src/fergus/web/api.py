@@ -1,4 +1,4 @@
-"""The HTTP API: realize, parse, evaluate, models; its OpenAPI document and its page."""
+"""The HTTP API: realize, explain, parse, evaluate, models; its OpenAPI document and its page."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from fergus.web.openapi import OPERATIONS, document, samples
 from fergus.web.problems import KINDS, problem, problem_of
 from fergus.web.security import read_body
 from fergus.web.settings import Settings
+from fergus.web.views_workbench import page
 
 JSON, LINES = "application/json", "application/x-ndjson"
 SHORT_TEXT = 4000
@@ -94,6 +95,11 @@ async def _lines(first: Piece, others: AsyncIterator[Piece]) -> AsyncIterator[by
         yield json.dumps({"source": "trees", "error": fault}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
+async def explain(request: Request, engine: Engine, visitor: str, body: bytes) -> Response:
+    """Why a tree became its sentence."""
+    return Response(await engine.run(api_work.explain, body, engine.limits, visitor=visitor), media_type=JSON)
+
+
 async def parse(request: Request, engine: Engine, visitor: str, body: bytes) -> Response:
     """Trees for text."""
     lane = QUICK if len(body) <= SHORT_TEXT else LONG
@@ -127,11 +133,9 @@ async def show_page(request: Request) -> Response:
     context = {
         "operations": samples(base, has_token=settings.workbench == "accounts"),
         "kinds": KINDS.values(),
-        "limits": settings.limits,
         "has_token": settings.workbench == "accounts",
     }
-    response: Response = request.app.state.pages.response("api.html", context)
-    return response
+    return page(request, "api.html", context)
 
 
 def _check_is_on(request: Request) -> None:
@@ -160,7 +164,13 @@ def _ask_database(request: Request) -> None:
         studies.find_study(transaction, "-")
 
 
-ANSWERS: dict[str, Answer] = {"realize": realize, "parse": parse, "evaluate": evaluate, "models": models}
+ANSWERS: dict[str, Answer] = {
+    "realize": realize,
+    "explain": explain,
+    "parse": parse,
+    "evaluate": evaluate,
+    "models": models,
+}
 ROUTES: list[BaseRoute] = [
     *(Route(one.path, operation(ANSWERS[one.name]), methods=[one.method]) for one in OPERATIONS),
     Route("/api/v1/openapi.json", show_document, methods=["GET"]),

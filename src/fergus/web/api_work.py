@@ -15,9 +15,18 @@ from typing import Any, TypeVar
 
 from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError, InputError
+from fergus.web.api_explain_types import ExplainRequest
 from fergus.web.api_types import EvaluateRequest, ParseRequest, RealizeRequest
 from fergus.web.engine_limits import LimitError, Limits
-from fergus.web.engine_work import How, checked, evaluate_sentences, parse_sentences, read_trees, realize_tree
+from fergus.web.engine_work import (
+    How,
+    checked,
+    evaluate_sentences,
+    explain_tree,
+    parse_sentences,
+    read_trees,
+    realize_tree,
+)
 from fergus.web.engine_worker import Loaded
 from fergus.web.faults import NotJsonError, fault_of
 from fergus.web.schema import MOST_FAULTS, Fault, InvalidError, read
@@ -154,6 +163,24 @@ def _failed(fault: Fault, source: str) -> dict[str, Any]:
 
 def _encoded(lines: Sequence[str]) -> bytes:
     return "".join(line + "\n" for line in lines).encode("utf-8", "replace")
+
+
+def explain(loaded: Loaded, body: bytes, limits: Limits) -> bytes:
+    """The answer to a request for reasons."""
+    from fergus.exchange.explanation import as_object
+
+    request = request_of(ExplainRequest, body)
+    item = _tree(request.tree, "tree", request.format, limits)
+    if isinstance(item, InputError):
+        raise InvalidError((fault_of(item),))
+    stages = None if request.stages is None else tuple(request.stages)
+    how = How(request.model or loaded.default, request.preset, stages, request.bare)
+    loaded.realizer(how.model, how.preset)  # an unknown model is not the tree's fault
+    try:
+        found, text = explain_tree(loaded, item.tree, how)
+    except FergusError as error:
+        raise InvalidError((fault_of(error, "tree"),)) from None
+    return json.dumps({"text": text, **as_object(found)}, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def parse(loaded: Loaded, body: bytes, limits: Limits) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from fergus.version import __version__
 from fergus.web import api_types
+from fergus.web.api_explain_types import ExplainRequest, ExplainResponse
 from fergus.web.api_types import (
     EvaluateRequest,
     EvaluateResponse,
@@ -61,6 +62,16 @@ OPERATIONS = (
         RealizeRequest,
         {"trees": [api_types.TREE], "nbest": 2},
         RealizedSentence,
+    ),
+    Operation(
+        "explain",
+        "POST",
+        "Tell why a tree became its sentence",
+        "Supertags and labels with their runners-up, what every other position would cost, and in words why the best "
+        "order won; what `fergus explain --json` prints, and the text.",
+        ExplainResponse,
+        ExplainRequest,
+        {"tree": api_types.TREE},
     ),
     Operation(
         "parse",
@@ -127,7 +138,7 @@ def _described(one: Operation, *, has_token: bool) -> dict[str, Any]:
         content[LINES] = {"schema": _reference(one.line)}
     answers: dict[str, Any] = {"200": {"description": "The answer.", "content": content}}
     if one.request is None:
-        statuses = {403, 500, 503, 429}
+        statuses = {400, 403, 414, 429, 500, 503}
     else:
         statuses = {kind.status for kind in KINDS.values()} - {401, 404, 405}
     for status in sorted(statuses | ({401} if has_token else set())):
