@@ -257,6 +257,30 @@ def test_a_sender_who_takes_too_long_is_told() -> None:
         asyncio.run(read())
 
 
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+def test_somebody_who_hangs_up_in_the_middle_is_no_mistake_of_ours(app: Any, kind: str) -> None:
+    """No traceback: the request ends as one that could not be read."""
+
+    async def hang_up(path: str) -> list[int]:
+        messages = iter([{"type": "http.request", "body": b"a=", "more_body": True}, {"type": "http.disconnect"}])
+        told: list[int] = []
+
+        async def receive() -> Any:
+            return next(messages)
+
+        async def send(message: Any) -> None:
+            told.extend([message["status"]] if "status" in message else [])
+
+        headers = [(b"host", b"test"), (b"origin", b"http://test"), (b"content-type", kind.encode())]
+        scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
+        await app(scope | {"scheme": "http", "server": ("test", 80), "client": ("127.0.0.1", 1)}, receive, send)
+        return told
+
+    app.state.settings = Settings(workbench="open")
+    is_form = "urlencoded" in kind
+    assert asyncio.run(hang_up("/admin/login" if is_form else "/workbench/evaluate")) == [400]
+
+
 def test_cookies_are_for_https_alone_where_people_come_by_it(database: Any, put_in: Any, service: Any) -> None:
     put_in(STUDY, ITEMS)
     visitor = Visitor(create_app(database, settings=Settings(public_url="https://s.example"), service=service))

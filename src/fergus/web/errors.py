@@ -16,6 +16,7 @@ WORDS = {
     405: "This page cannot be used in this way.",
     408: "It took too long for your answers to arrive. Please go back and send them again.",
     413: "That is more than this page takes. Please shorten what you have written.",
+    414: "This address is longer than any of ours. Please check the link.",
     415: "Your browser sent the form in a way that this page does not read.",
     500: "Something went wrong here; it is not your fault. What you have sent before is saved. Please try again.",
     503: "This is not available at the moment. What you have sent before is saved. Please try again in a minute.",

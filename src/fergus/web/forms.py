@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from fergus.studies.model import Form
 from fergus.web.security import read_body
@@ -74,17 +74,28 @@ async def read_uploads(
             form = await parser.parse()
     except TimeoutError:
         raise HTTPException(408) from None
-    except (MultiPartException, KeyError, ValueError):
+    except (MultiPartException, ClientDisconnect, KeyError, ValueError):
         raise HTTPException(400) from None
     fields: dict[str, list[str]] = {}
     files: dict[str, list[Upload]] = {}
-    for name, value in form.multi_items():
-        if isinstance(value, str):
-            fields.setdefault(name, []).append(value)
-        else:
-            files.setdefault(name, []).append(Upload(value.filename or "", await value.read()))
-    await form.close()
+    try:
+        for name, value in form.multi_items():
+            if isinstance(value, str):
+                fields.setdefault(_whole(name), []).append(_whole(value))
+            else:
+                files.setdefault(_whole(name), []).append(Upload(_whole(value.filename or ""), await value.read()))
+    finally:
+        await form.close()
     return fields, files
+
+
+def _whole(text: str) -> str:
+    """The text, if it can be written: with a charset of the sender's choice it may have half a surrogate pair."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise HTTPException(400) from None
+    return text
 
 
 class _InMemory(MultiPartParser):

@@ -38,6 +38,7 @@ KINDS = {
         Kind("wrong-method", 405, "This address does not take that method", "`Allow` says which it takes."),
         Kind("too-slow", 408, "The request took too long to arrive", "Send it faster, or a smaller one."),
         Kind("too-large", 413, "The request is too large", "Send it in several requests."),
+        Kind("long-address", 414, "The address is too long", "What is to be read belongs into the body."),
         Kind("wrong-type", 415, "The request is not of a type that is read", "Send `Content-Type: application/json`."),
         Kind(
             "invalid", 422, "The request is not as it should be", "`errors` says what is wrong and what would be right."

@@ -1,4 +1,4 @@
-"""What every request must satisfy and every response carries: same-origin forms, small bodies, strict headers."""
+"""What every request must satisfy and every response carries: same-origin forms, small sizes, strict headers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,7 +37,7 @@ FOREVER = b"public, max-age=31536000, immutable"
 
 
 class Guard:
-    """Refuses forms from other sites and bodies that are too large; puts the headers on what is sent."""
+    """Refuses forms from other sites, and addresses and bodies that are too large; puts the headers on what is sent."""
 
     def __init__(self, app: ASGIApp, *, settings: Settings, refuse: Callable[[int, str], Response]) -> None:
         self.app, self.settings, self.refuse = app, settings, refuse
@@ -60,6 +60,9 @@ class Guard:
                 message["headers"] = headers
             await send(message)
 
+        if status := status_of_address(scope, longest=self.settings.longest_address):
+            await self.refuse(status, scope["path"])(scope, receive, send_with_headers)
+            return
         if scope["method"] in SAFE:
             await self.app(scope, receive, send_with_headers)
             return
@@ -79,6 +82,18 @@ class Guard:
         if path.startswith((API, WORKBENCH)):
             return self.settings.limits.body
         return self.settings.largest_upload if path == UPLOADS else self.settings.largest_form
+
+
+def status_of_address(scope: Scope, *, longest: int) -> int:
+    """What is answered to an address that no page looks at: one that is too long or not UTF-8; 0 if it is neither."""
+    query: bytes = scope.get("query_string", b"")
+    if len(scope.get("raw_path") or scope["path"].encode()) + len(query) > longest:
+        return 414
+    try:
+        query.decode("utf-8")
+    except UnicodeDecodeError:
+        return 400
+    return 0
 
 
 def is_from_elsewhere(headers: Headers, *, must_tell: bool, public_url: str = "") -> bool:
@@ -122,4 +137,6 @@ async def read_body(request: Request, *, seconds: float, largest: int) -> bytes:
                     raise HTTPException(413)
     except TimeoutError:
         raise HTTPException(408) from None
+    except ClientDisconnect:  # nobody reads the answer, and it is no mistake of ours that the log should have
+        raise HTTPException(400) from None
     return bytes(body)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from fergus.errors import FergusError, InputError
+from fergus.web.connection import Connection as HttpConnection
 from fergus.web.processes import BACKLOG, Processes, sockets_of, when_parent_ends
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def server_of(database: str, settings: Settings, *, access_log: bool) -> uvicorn
     config = uvicorn.Config(
         partial(served_app, database, settings),
         factory=True,
+        http=HttpConnection,
         log_level="info" if access_log else "warning",
         access_log=access_log,
         lifespan="on",

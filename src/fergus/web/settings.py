@@ -21,6 +21,8 @@ class Settings:
     """Bytes that a form may have."""
     largest_upload: int = 64 * 1024 * 1024
     """Bytes that an administrator may upload."""
+    longest_address: int = 16 * 1024
+    """Bytes of an address, with what stands behind its question mark."""
     most_fields: int = 2000
     """Fields that a form may have."""
     body_seconds: float = 30

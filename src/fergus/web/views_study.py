@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from hashlib import sha256
 from typing import Any
@@ -24,6 +25,7 @@ from fergus.web.visits import PATH, Visit, changing, looking
 
 STUDY = f"{PATH}/studies/{{name}}"
 LARGEST_NUMBER = 2**31 - 1
+NUMBER = re.compile(r"[0-9]{1,10}")
 
 
 def study_context(visit: Visit, row: StudyRow, tab: str) -> dict[str, Any]:
@@ -154,11 +156,12 @@ def delete_participant(visit: Visit) -> Response:
 
 def _participant(visit: Visit, row: StudyRow) -> ParticipantRow:
     """The participant that the address names, if it is one of this study."""
-    number = visit.request.path_params["number"]
-    if number > LARGEST_NUMBER:
+    written = visit.request.path_params["number"]
+    # Not {number:int}, which fails for more digits than Python reads.
+    if not NUMBER.fullmatch(written) or int(written) > LARGEST_NUMBER:
         raise HTTPException(404)
     with visit.service.database.read() as transaction:
-        person = participants.by_id(transaction, number)
+        person = participants.by_id(transaction, int(written))
     if person is None or person.study_id != row.id:
         raise HTTPException(404)
     return person
@@ -171,6 +174,6 @@ ROUTES: list[BaseRoute] = [
     Route(f"{STUDY}/condition", changing(set_condition), methods=["POST"]),
     Route(f"{STUDY}/preview", changing(preview), methods=["POST"]),
     Route(f"{STUDY}/participants", looking(show_participants), methods=["GET"]),
-    Route(f"{STUDY}/participants/{{number:int}}", looking(show_participant), methods=["GET"]),
-    Route(f"{STUDY}/participants/{{number:int}}/delete", changing(delete_participant), methods=["POST"]),
+    Route(f"{STUDY}/participants/{{number}}", looking(show_participant), methods=["GET"]),
+    Route(f"{STUDY}/participants/{{number}}/delete", changing(delete_participant), methods=["POST"]),
 ]

@@ -198,6 +198,7 @@ def test_participants_of_other_studies_are_not_here(busy: Site) -> None:
         "/admin/studies/none", "/admin/studies/small'--", "/admin/studies/%00", "/admin/studies/small%20OR%201=1",
         f"{HERE}/participants/999999999999999999999999", f"{HERE}/participants/0", f"{HERE}/participants/1'--",
         f"{HERE}/participants/-1", "/admin/studies/..%2f..%2fetc%2fpasswd", f"{HERE}/none", "/admin/none",
+        f"{HERE}/participants/{'9' * 5000}",
     ],
 )  # fmt: skip
 def test_pages_that_are_not_there(busy: Site, path: str) -> None:

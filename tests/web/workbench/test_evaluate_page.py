@@ -146,6 +146,13 @@ def test_an_answer_that_there_is_not(workbench: Workbench) -> None:
     assert workbench.upload(ADDRESS, {**FIELDS, "answer": "passwd"}, files(("a.txt", GOOD))).status_code == 400
 
 
+@pytest.mark.parametrize("part", ['"outputs_text"', '"x+2AA-"', '"outputs"; filename="+2AA-"'])
+def test_half_a_character_by_way_of_a_charset_is_refused(workbench: Workbench, part: str) -> None:
+    body = f"--x\r\nContent-Disposition: form-data; name={part}\r\n\r\na +2AA-\r\n--x--\r\n"
+    headers = {"content-type": "multipart/form-data; boundary=x; charset=utf-7"}
+    assert workbench.visitor.request("POST", ADDRESS, content=body, headers=headers).status_code == 400
+
+
 def test_names_are_harmless_and_different(workbench: Workbench) -> None:
     given = files(("--html=x.txt", GOOD), ("<b>.txt", GOOD), ("<b>.txt", BAD))
     response = workbench.upload(ADDRESS, FIELDS, given)
