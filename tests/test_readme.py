@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shlex
+import tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -53,6 +54,18 @@ def test_python_blocks() -> None:
     # One move in three words.
     assert evaluated.startswith("generation_string_accuracy = 0.6667 mean, 0.6667 pooled")
     assert "metric:bleu|refs:1|" in evaluated
+
+
+def test_the_server_prints_what_is_shown() -> None:
+    (shown,) = re.findall(r"^\$ fergus serve --example .*\n((?:[^`].*\n)+)```", README, re.MULTILINE)
+    printed = re.findall(r'click\.echo\(f"([\w{}.]+): ', (ROOT / "src/fergus/cli/serve.py").read_text(encoding="utf-8"))
+    names = [line.partition(":")[0] for line in shown.splitlines()]
+    assert names == ["bangalore-2000" if name == "{row.name}" else name for name in printed]
+
+
+def test_every_extra_is_named() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert [name for name in extras if f"fergus[{name}]" not in README] == []
 
 
 def test_commands_that_are_only_shown_exist() -> None:
