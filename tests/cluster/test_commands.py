@@ -103,7 +103,7 @@ def test_analyse(run: Run, tmp_path: Path, address: str, monkeypatch: pytest.Mon
 
 
 def test_another_version(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fergus.cluster.connect.__version__", "0.0.1")
+    monkeypatch.setattr("fergus.cluster.installed.installed_here", lambda: ("0.0.1", {}))
     result = run("realize", "--tree", "saw(I her)", "--dask", address)
     assert result.exit_code == 2
     assert "and this is 0.0.1; install the same version everywhere" in result.stderr

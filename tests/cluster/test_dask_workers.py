@@ -16,6 +16,7 @@ from fergus.cluster.chunks import CHUNKS_A_WORKER
 from fergus.cluster.connect import connected
 from fergus.cluster.dask_workers import DaskWorkers
 from fergus.errors import InputError
+from fergus.version import __version__
 
 # Work is defined inside the tests: so it is sent itself, and workers need not have these modules.
 
@@ -161,9 +162,18 @@ def test_a_chunk_that_ends_every_worker(workers: DaskWorkers, cluster: Any, monk
     workers.client.wait_for_workers(2, timeout=30)
 
 
-def test_a_worker_that_comes_later_with_another_version(workers: DaskWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_workers, "__version__", "0.0.1")
-    with pytest.raises(InputError, match=r"a worker of the cluster has Fergus .*, and this is 0\.0\.1; install the"):
+@pytest.mark.parametrize(
+    ("ours", "message"),
+    [
+        (("0.0.1", {}), r"the worker at .* has Fergus .*, and this is 0\.0\.1; install the same version"),
+        ((__version__, {"en.fergus": "1f"}), "the worker at .* has other shipped models than these"),
+    ],
+)
+def test_a_worker_that_comes_later_with_another_fergus(
+    workers: DaskWorkers, monkeypatch: pytest.MonkeyPatch, ours: tuple[str, dict[str, str]], message: str
+) -> None:
+    monkeypatch.setattr(dask_workers, "installed_here", lambda: ours)
+    with pytest.raises(InputError, match=message):
         list(workers.map(lambda chunk: chunk, [1]))
 
 

@@ -5,27 +5,21 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fergus.cluster.dask_workers import DaskWorkers, Report
+from fergus.cluster.installed import check_installed, installed_at
 from fergus.cluster.local_cluster import local_cluster, start_server_of_workers
 from fergus.errors import InputError
-from fergus.version import __version__
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 10.0
 """How long a scheduler that answers may take to have a first worker."""
 START_SECONDS = 60.0
 """The same for a cluster that we start."""
-
-Installed = tuple[str, Mapping[str, str]] | None
-"""The version of Fergus and the digests of the shipped models; None where it is not installed."""
 
 
 @contextmanager
@@ -79,39 +73,3 @@ def local_workers(address: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,2}", given):
         raise InputError(f"{given!r} is no number of workers", remedy="write local:2, or local for one a core")
     return int(given)
-
-
-def installed_at(client: Client) -> dict[str, Installed]:
-    """What each worker has, by its address."""
-
-    # Inside, so that it is sent itself and not only its name: a worker without Fergus must be able to answer.
-    def installed() -> Installed:
-        import hashlib
-        from importlib import import_module
-        from pathlib import Path
-
-        try:
-            package = import_module("fergus")
-        except ImportError:
-            return None
-        folder = Path(str(package.__file__)).parent / "models"
-        models = (path for path in sorted(folder.iterdir()) if path.suffix in (".fergus", ".udpipe"))
-        return package.__version__, {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in models}
-
-    found: dict[str, Installed] = client.run(installed)
-    return {**found, "": installed()}
-
-
-def check_installed(found: Mapping[str, Installed]) -> None:
-    """An InputError unless every worker has this version of Fergus and these models; ours are under the empty name."""
-    ours = found[""]
-    for address, own in found.items():
-        if own is None:
-            problem, remedy = "has no Fergus", f"install version {__version__} there"
-        elif own[0] != __version__:
-            problem, remedy = f"has Fergus {own[0]}, and this is {__version__}", "install the same version everywhere"
-        elif ours is not None and own[1] != ours[1]:
-            problem, remedy = "has other shipped models than these", "install Fergus from the same package everywhere"
-        else:
-            continue
-        raise InputError(f"the worker at {address} {problem}", remedy=remedy)

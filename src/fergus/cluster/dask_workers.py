@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 from fergus.cluster.chunks import CHUNKS_A_WORKER
+from fergus.cluster.installed import installed_here
 from fergus.errors import InputError
-from fergus.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -58,7 +58,8 @@ class DaskWorkers:
         done, is_read = 0, False
         try:
             # The work goes to each worker once, however many chunks there are.
-            self.client.register_plugin(Work(cloudpickle.dumps(work), leaves_interrupts=self.is_local), name=name)
+            own = Work(cloudpickle.dumps(work), installed_here(), leaves_interrupts=self.is_local)
+            self.client.register_plugin(own, name=name)
             while not is_read or waiting:
                 while not is_read and len(waiting) < self._room():
                     if (some := next(source, None)) is None:
@@ -67,7 +68,7 @@ class DaskWorkers:
                     # As bytes: Dask would look into every list for results of its own.
                     packed = pickle.dumps(some, protocol=5)
                     key = f"{name}-{next(number)}"
-                    waiting.append(self.client.submit(work_on, name, __version__, packed, key=key, pure=False))
+                    waiting.append(self.client.submit(work_on, name, packed, key=key, pure=False))
                 if waiting:
                     total = done + len(waiting) if is_read else 0
                     packed = self._waited_for(waiting[0], waiting, done, total)
@@ -82,7 +83,7 @@ class DaskWorkers:
         except (OSError, CancelledError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise  # of a file, and not of the connection
-            remedy = "start it again; nothing has been written"
+            remedy = "start it again: what was printed is not all, and no file has been written"
             raise InputError(f"the cluster does not answer any more ({error})", remedy=remedy) from None
         finally:
             self.forget(name)
