@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.treebank import FORMATS, parse_trees, read_trees, treebank_files
+from fergus.treebank.read import format_of
 
 CONLLU = "# sent_id = 1\n1\tsaw\t_\t_\t_\t_\t0\t_\t_\t_\n2\ther\t_\t_\t_\t_\t1\t_\t_\t_\n\n"
 NOTATION = "saw(her)\n"
@@ -38,6 +39,30 @@ def test_by_the_first_line(tmp_path: Path, text: str) -> None:
     assert forms(io.BytesIO(text.encode())) == [("saw", "her")]
     (tmp_path / "trees").write_text(text, encoding="utf-8")
     assert forms(tmp_path / "trees") == [("saw", "her")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (NOTATION, "notation"),
+        ("{see|spot}(I her)", "notation"),
+        ("# nothing but a note", "notation"),
+        ("# text = nothing else", "conllu"),
+        (CONLLU, "conllu"),
+        ('{ "form": "saw" }', "json"),
+        ('{\n"form": "saw"}', "json"),
+        ("{}", "json"),
+        ("# a note\n" + JSON, "json"),
+        ("\ufeff" + JSON, "json"),
+        ("[]", "json"),
+        (BRACKETED, "bracketed"),
+        ("", None),
+        (")", None),
+    ],
+)
+def test_what_a_text_looks_like(text: str, expected: str | None) -> None:
+    assert format_of(text) == format_of(text.encode()) == expected
+    assert format_of(text, "t1") == "t1"
 
 
 def test_long_comments_first() -> None:

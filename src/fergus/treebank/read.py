@@ -90,6 +90,34 @@ def parse_trees(where: Where | Iterable[str | Path], *, input_format: str = "aut
             yield from _parse_named(item, input_format)
 
 
+def format_of(text: bytes | str, input_format: str = "auto") -> str | None:
+    """The format of an input: what is named or, if that is "auto", what its first lines look like; None: like none.
+
+    >>> format_of("saw(I her)"), format_of('{ "form": "saw" }'), format_of("(S (NP I) (VP left))")
+    ('notation', 'json', 'bracketed')
+    """
+    if input_format != "auto":
+        return input_format
+    start = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    text = start[:_PEEKED].decode("utf-8", "replace").removeprefix("\ufeff")
+    lines = [line for line in text.split("\n") if line.strip()]
+    content = next((line for line in lines if not line.startswith("#")), None)
+    if content is None:
+        # Nothing but comments so far, which CoNLL-U and the notation have: CoNLL-U's are "# key = value".
+        return "conllu" if any(" = " in line for line in lines) else "notation" if lines else None
+    if content.count("\t") >= 5:
+        return "conllu"
+    first = content.lstrip()[0]
+    # A brace may also open words to choose from: {buy|purchase}(...).
+    if first == "[" or _OBJECT.match(content.lstrip()):
+        return "json"
+    if first == "(":
+        return "bracketed"
+    if first.isprintable() and first not in ")]}":
+        return "notation"
+    return None
+
+
 def treebank_files(folder: Path) -> list[Path]:
     """The files of a folder, at any depth, whose names are those of a known format, sorted."""
     return sorted(p for p in folder.rglob("*") if _format_of_name(p) is not None and p.is_file())
@@ -143,7 +171,7 @@ def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             yield InputError(f"the input cannot be read ({error})", path=path, remedy="give a whole file")
             return
-        guessed = _format_of_text(start)
+        guessed = format_of(start)
         if guessed is None:
             problem = "the format cannot be told" if start.strip() else "the input is empty"
             remedy = f"give a tree in one of the formats {_legal_formats()}"
@@ -185,27 +213,6 @@ def _format_of_name(path: Path) -> str | None:
     found = _SUFFIXES.get(name_without_compression(path).suffix.lower())
     track = _TRACKS.get(path.name[:3].upper())
     return track if found == "conllu" and track else found
-
-
-def _format_of_text(start: bytes) -> str | None:
-    """The format that the first lines look like; comment lines are CoNLL-U's or the notation's."""
-    text = start.decode("utf-8", "replace").removeprefix("\ufeff")
-    lines = [line for line in text.split("\n") if line.strip()]
-    content = next((line for line in lines if not line.startswith("#")), None)
-    if content is None:
-        # Nothing but comments so far: CoNLL-U has "# key = value", and both begin so.
-        return "conllu" if any(" = " in line for line in lines) else "notation" if lines else None
-    if content.count("\t") >= 5:
-        return "conllu"
-    first = content.lstrip()[0]
-    # A brace may also open words to choose from: {buy|purchase}(...).
-    if first == "[" or _OBJECT.match(content.lstrip()):
-        return "json"
-    if first == "(":
-        return "bracketed"
-    if first.isprintable() and first not in ")]}":
-        return "notation"
-    return None
 
 
 def _legal_formats() -> str:

@@ -7,7 +7,7 @@ import pytest
 from fergus.errors import InputError
 from fergus.treebank.notation import parse_tree, to_notation
 from fergus.web.engine_limits import Limits
-from fergus.web.workbench.changes import changed, changed_text, format_of
+from fergus.web.workbench.changes import changed, changed_text
 from tests.web.inline_engine import loaded
 
 TREE = "gave(she him books(old))"  # nodes: gave 0, she 1, him 2, books 3, old 4
@@ -54,24 +54,6 @@ def test_what_no_page_asks_is_refused(change: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "input_format", "expected"),
-    [
-        ("saw(I her)", "auto", "notation"),
-        ("{see|spot}(I her)", "auto", "notation"),
-        (CONLLU, "auto", "conllu"),
-        ("# text = saw I\n" + CONLLU, "auto", "conllu"),
-        ('{"form": "saw"}', "auto", "json"),
-        ('{\n"form": "saw"}', "auto", "json"),
-        ('[{"form": "saw"}]', "auto", "json"),
-        ("", "auto", "notation"),
-        ("saw(I her)", "json", "json"),
-    ],
-)
-def test_the_format_is_told_as_the_readers_tell_it(text: str, input_format: str, expected: str) -> None:
-    assert format_of(text, input_format) == expected
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("saw(I her)", "saw[before=n1](I#n1 her)"),
@@ -81,9 +63,15 @@ def test_the_format_is_told_as_the_readers_tell_it(text: str, input_format: str,
             '{"id": "1", "form": "saw", "daughters": [{"id": "2", "form": "I"}], '
             '"constraints": [{"before": ["1", "2"]}]}',
         ),
+        (
+            '{ "form": "saw", "daughters": [{"form": "I"}] }',
+            '{"id": "1", "form": "saw", "daughters": [{"id": "2", "form": "I"}], '
+            '"constraints": [{"before": ["1", "2"]}]}',
+        ),
+        ("(S (NP (PRP I)) (VP (VBD saw)))", "saw/VERB:root#2[xpos=VBD](I/PRON:NP[xpos=PRP,before=2])"),
     ],
 )
-def test_the_text_keeps_its_format(text: str, expected: str) -> None:
+def test_the_text_keeps_its_format_if_that_can_say_it(text: str, expected: str) -> None:
     assert changed_text(loaded(), text, "auto", "before:0:1", Limits()) == expected
 
 

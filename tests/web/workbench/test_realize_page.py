@@ -204,6 +204,16 @@ def test_a_supertag_that_is_none(workbench: Workbench) -> None:
     assert "<b>" not in response.text
 
 
+def test_penn_brackets_are_realized_and_a_click_writes_them_otherwise(workbench: Workbench) -> None:
+    tree = "(S (NP (PRP I)) (VP (VBD saw) (NP (PRP her))))"
+    response = workbench.get(Asked(tree).address)
+    assert "a click that changes this tree writes it in the quick notation" in response.text
+    assert command_lines(response)[0].startswith(f"printf '%s\\n' '{tree}' | fergus realize --nbest")
+    clicked = click(workbench, tree, "before:2:1")
+    assert clicked.startswith("saw/VERB:root")
+    assert 'id="other-format"' not in workbench.get(Asked(clicked).address).text
+
+
 def test_models_can_be_chosen_and_unknown_ones_are_told(make_workbench: Callable[..., Workbench]) -> None:
     made = make_workbench(models=(("en", "en"), ("other", "en")))
     response = made.get(Asked(SAID).address)

@@ -56,11 +56,13 @@ def test_it_takes_less_than_200_ms(limits: Limits) -> None:
 
 
 def test_its_tree_goes_on_to_realize(workbench: Workbench) -> None:
-    response = workbench.get(Typed("She saw him.", preset="supertag", bare=True).address)
+    response = workbench.get(Typed("She saw him.", preset="supertag", bare=True, model="en").address)
     form = {"tree": textarea(response, "tree"), "input_format": "conllu", "preset": "supertag", "bare": "1"}
+    form["model"] = "en"
     for name, value in form.items():
         assert name == "tree" or f'name="{name}" value="{value}"' in response.text
     moved = workbench.post("/workbench/realize", form)
+    assert "&model=en&" in moved.headers["location"]
     assert sentence(workbench.get(moved.headers["location"]))
 
 

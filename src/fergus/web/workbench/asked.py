@@ -92,7 +92,7 @@ def asked_of(form: Form, *, most: int) -> tuple[Asked, dict[str, str]]:
     if any(stage not in STAGES for stage in stages):
         problems["stages"] = f"The stages are {', '.join(STAGES)}."
     asked = Asked(
-        tree=one("tree", "").replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""),
+        tree=one("tree", "").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""),
         model=one("model", "")[:100],
         nbest=int(number),
         stages=tuple(stage for stage in STAGES if stage in stages),

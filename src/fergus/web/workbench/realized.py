@@ -22,7 +22,7 @@ from fergus.web.engine_limits import Limits
 from fergus.web.engine_work import How, explain_tree, given_to, realize_tree
 from fergus.web.engine_worker import Loaded
 from fergus.web.workbench.asked import MOST_ARCS, Asked
-from fergus.web.workbench.changes import format_of, one_tree
+from fergus.web.workbench.changes import one_tree
 from fergus.web.workbench.reasons import parts_of, why
 
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ class Shown:
 
 def shown(loaded: Loaded, asked: Asked, limits: Limits) -> Shown:
     """Realize, explain and draw the one tree of a text; raises FergusErrors."""
+    from fergus.treebank.read import format_of
+
     started = time.perf_counter()
     item = one_tree(asked.tree, asked.input_format, limits)
     found = realize_tree(loaded, item.tree, asked.how)
@@ -155,7 +157,7 @@ def shown(loaded: Loaded, asked: Asked, limits: Limits) -> Shown:
         steps=tuple(steps(realization, found.texts[0])),
         uses_supertags=bool(realization.supertags),
         is_explained=is_explained,
-        input_format=format_of(asked.tree, asked.input_format),
+        input_format=format_of(asked.tree, asked.input_format) or "",
         milliseconds=1000 * (time.perf_counter() - started),
     )
 
