@@ -40,6 +40,8 @@ def test_incomplete_designs_have_one_way_only() -> None:
     assert found.one_way > 0.5
     assert found.judges_an_item == 2
     assert intraclass(ratings_of([[1], [2]]), 2).one_way is None
+    assert intraclass(ratings_of([[0.1, 0.1], [0.1, 0.1], [0.1, 0.1]]), 3).one_way is None  # nothing varies
+    assert intraclass(ratings_of([[1, 1], [2, 2]]), 2).one_way == pytest.approx(1)
 
 
 @given(st.lists(st.lists(st.none() | st.integers(0, 6), min_size=3, max_size=3), min_size=2, max_size=8))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fergus.analysis.judgements import Items, Ratings
-from fergus.analysis.reliability import ceiling, interval_alpha, intraclass
-from fergus.analysis.reliability_intervals import one_way, reliability_intervals
+from fergus.analysis.reliability import ceiling, interval_alpha, intraclass, one_way, sums_by_item
+from fergus.analysis.reliability_intervals import reliability_intervals
 
 
 def judged(random: np.random.Generator, *, texts: int, judges: int, share: float) -> tuple[Items, Ratings]:
@@ -18,13 +18,16 @@ def judged(random: np.random.Generator, *, texts: int, judges: int, share: float
     return Items(names, names, ("a",) * texts), ratings
 
 
-def test_with_equal_weights_it_is_the_figures_themselves() -> None:
+def test_a_text_that_counts_twice_is_as_good_as_two() -> None:
     _, ratings = judged(np.random.default_rng(1), texts=60, judges=4, share=0.7)
-    columns = (np.ones(len(ratings)), ratings.score, ratings.score**2)
-    count, total, squares = (np.bincount(ratings.item, own, 60) for own in columns)
-    found = intraclass(ratings, 60)
-    expected = (interval_alpha(ratings), found.one_way, found.one_way_mean, ceiling(ratings, 60))
-    assert one_way(count, total, squares, np.ones(60)) == pytest.approx(expected)
+    weight = np.ones(60)
+    weight[:7] = 2
+    again = ratings.only(ratings.item < 7)
+    judge, item = (np.concatenate(own) for own in ((ratings.judge, again.judge), (ratings.item, again.item + 60)))
+    both = Ratings("q", ratings.judges, judge, item, np.concatenate([ratings.score, again.score]))
+    found = intraclass(both, 67)
+    expected = (interval_alpha(both), found.one_way, found.one_way_mean, ceiling(both, 67), found.judges_an_item)
+    assert one_way(*sums_by_item(ratings, 60), weight) == pytest.approx(expected)
 
 
 def test_intervals_hold_what_is_true() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from fergus.analysis.resample import Draw
 from fergus.analysis.soft_pairwise import Confidences, by_input, soft_pairwise_accuracies
 from tests.analysis.small_table import small_table
 
-QUICK = {"samples": 60, "trials": 400}
+QUICK: dict[str, Any] = {"samples": 60, "trials": 400}
 
 
 def test_it_is_1_for_the_judges_themselves_and_low_for_their_opposite() -> None:

@@ -59,8 +59,7 @@ def correlation_with_others(items: Items, ratings: Ratings) -> MeanCorrelation:
     for _, item, own, rest in beside_others(ratings, len(items)):
         r, parts, _ = _coefficients(own, rest, np.zeros(len(own), np.int64), 1, fewest=2)
         if np.isfinite(r[0]):
-            by_input = np.bincount(items.input_numbers[item], weights=parts, minlength=items.input_count)
-            found.append(_Judge(float(r[0]), 1, by_input))
+            found.append(_Judge(float(r[0]), 1, _by_input(items, item, parts)))
     return _mean(found, times=1)
 
 
@@ -80,9 +79,11 @@ def _with_each(items: Items, ratings: Ratings) -> Iterator[_Judge]:
         theirs, own = theirs[others], own[others]
         r, parts, is_known = _coefficients(own, score[theirs], judge[theirs], len(ratings.judges), fewest=FEWEST)
         if is_known.any():
-            inputs = items.input_numbers[item[theirs]]
-            by_input = np.bincount(inputs, weights=parts, minlength=items.input_count)
-            yield _Judge(float(r[is_known].sum()), int(is_known.sum()), by_input)
+            yield _Judge(float(r[is_known].sum()), int(is_known.sum()), _by_input(items, item[theirs], parts))
+
+
+def _by_input(items: Items, item: Ints, parts: Floats) -> Floats:
+    return np.bincount(items.input_numbers[item], weights=parts, minlength=items.input_count).astype(np.float64)
 
 
 def _coefficients(

@@ -70,7 +70,8 @@ class Findings:
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:
         """Every one, with the question that it is about."""
-        pairs = [(one.question, notice) for one in (*self.turing, *self.preferences) for notice in one.notices]
+        pairs = [(one.question, notice) for one in self.turing for notice in one.notices]
+        pairs += [(one.question, notice) for one in self.preferences for notice in one.notices]
         solved = [(one.question, notice) for one in self.tasks for notice in one.notices]
         return tuple(dict.fromkeys((*(("", notice) for notice in self.notices), *pairs, *solved)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+ROUNDING = 1e-12
+"""What is less, beside the scores, is no difference."""
 NORMAL = 1.959963984540054
 """The quantile of the normal distribution for 95% intervals."""
 
@@ -58,41 +60,71 @@ class JudgeReport:
     """The 95% interval of the correlation, by Fisher's z; NaN for three texts or fewer."""
 
 
+class OneWay(NamedTuple):
+    """What follows from an analysis of variance by texts; NaN, or infinite, where it is undefined."""
+
+    alpha: float
+    """Krippendorff's, for interval data."""
+    single: float
+    """ICC(1,1)."""
+    mean: float
+    """ICC(1,k)."""
+    ceiling: float
+    judges: float
+    """k."""
+
+
+def sums_by_item(ratings: Ratings, items: int) -> tuple[Floats, Floats, Floats]:
+    """How many judgements every text has, their total and the sum of their squares; around 0 the sums are exact."""
+    score = ratings.score - ratings.score.mean()
+    score[np.abs(score) < ROUNDING * np.abs(ratings.score).max(initial=0.0)] = 0.0
+    columns = (np.ones(len(score)), score, score**2)
+    count, total, squares = (np.bincount(ratings.item, own, items).astype(np.float64) for own in columns)
+    return count, total, squares
+
+
+def one_way(count: Floats, total: Floats, squares: Floats, weight: Floats) -> OneWay:
+    """From sums by text, of texts that count as often as their weight says."""
+    twice = count >= 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        n, every = weight[twice] @ count[twice], weight[twice] @ squares[twice]
+        within = weight[twice] @ ((count * squares - total**2)[twice] / (count[twice] - 1))
+        expected = (n * every - (weight[twice] @ total[twice]) ** 2) / (n - 1)
+        alpha = 1 - within / expected if expected > ROUNDING * every else np.nan
+        judged = count > 0
+        w, k = weight[judged], count[judged]
+        texts, judgements = w.sum(), w @ k
+        grand = w @ total[judged] / judgements
+        between = (w @ (total[judged] ** 2 / k) - judgements * grand**2) / (texts - 1)
+        error = np.maximum(w @ squares[judged] - w @ (total[judged] ** 2 / k), 0.0) / (judgements - texts)
+        each = (judgements - w @ k**2 / judgements) / (texts - 1)
+        rho = (between - error) / (between + (each - 1) * error)
+        true = np.maximum(rho, 0.0)
+        top = np.sqrt(true / (true + (1 - true) * (w @ (1 / k)) / texts))
+        return OneWay(*map(float, (alpha, rho, (between - error) / between, top, each)))
+
+
+def _all_once(ratings: Ratings, items: int) -> OneWay:
+    return one_way(*sums_by_item(ratings, items), np.ones(items))
+
+
 def interval_alpha(ratings: Ratings) -> float | None:
     """Krippendorff's alpha for interval data, in one pass: what ``agreement.alpha`` gives, for any number of values."""
-    count = np.bincount(ratings.item).astype(np.float64)
-    kept = count[ratings.item] >= 2
-    item, score = ratings.item[kept], ratings.score[kept] - ratings.score.mean()
-    n = len(score)
-    if n == 0:
-        return None
-    size = np.bincount(item).astype(np.float64)
-    total, squares = np.bincount(item, weights=score), np.bincount(item, weights=score * score)
-    judged = size >= 2
-    within = (size[judged] * squares[judged] - total[judged] ** 2) / (size[judged] - 1)
-    expected = (n * squares.sum() - total.sum() ** 2) / (n - 1)
-    return None if expected <= 1e-12 * max(squares.sum(), 1e-300) else float(1 - within.sum() / expected)
+    return _defined(_all_once(ratings, int(ratings.item.max()) + 1).alpha)
 
 
 def intraclass(ratings: Ratings, items: int) -> Intraclass:
     """From the analysis of variance; two-way ones only where every judge judged every item once."""
-    count = np.bincount(ratings.item, minlength=items).astype(np.float64)
-    judged = count > 0
-    n, total = int(judged.sum()), len(ratings)
+    n, total = len(np.unique(ratings.item)), len(ratings)
     if n < 2 or total <= n:
         return Intraclass(None, None, None, None, None, None, total / n if n else 0.0)
-    k = (total - (count**2).sum() / total) / (n - 1)
-    means = np.bincount(ratings.item, weights=ratings.score, minlength=items)[judged] / count[judged]
-    grand = ratings.score.mean()
-    between = float((count[judged] * (means - grand) ** 2).sum() / (n - 1))
-    all_means = np.zeros(items)
-    all_means[judged] = means
-    within = float(((ratings.score - all_means[ratings.item]) ** 2).sum() / (total - n))
-    one = _ratio(between - within, between + (k - 1) * within)
-    mean = _ratio(between - within, between)
-    table = complete_table(ratings, items)
+    found, table = _all_once(ratings, items), complete_table(ratings, items)
     two = (None, None, None, None) if table is None else two_way(table)
-    return Intraclass(one, mean, *two, float(k))
+    return Intraclass(_defined(found.single), _defined(found.mean), *two, found.judges)
+
+
+def _defined(value: float) -> float | None:
+    return value if np.isfinite(value) else None
 
 
 def complete_table(ratings: Ratings, items: int) -> Floats | None:
@@ -168,9 +200,4 @@ def ceiling(ratings: Ratings, items: int) -> float:
     divided by the number of judgements k of a text. What people think on average correlates with the means by
     sqrt(rho / (rho + (1 - rho) mean(1/k))). NaN where too few items have two judgements.
     """
-    rho = intraclass(ratings, items).one_way
-    if rho is None:
-        return float("nan")
-    count = np.bincount(ratings.item, minlength=items)
-    shared = float(np.mean(1 / count[count > 0]))
-    return float(np.sqrt(max(rho, 0.0) / (max(rho, 0.0) + (1 - rho) * shared))) if rho < 1 else 1.0
+    return _all_once(ratings, items).ceiling if intraclass(ratings, items).one_way is not None else float("nan")

@@ -99,7 +99,8 @@ def analysis_settings(analysis: Analysis, found: Findings | None = None) -> Anal
     # A task that is compared by several columns has the same solutions each time.
     solved = {one.question: one for one in found.tasks}.values()
     liked = found.preferences
-    people = [one.judges for one in analysis.dimensions] + [one.people for one in (*choices, *liked)]
+    people = [one.judges for one in analysis.dimensions] + [one.people for one in choices]
+    people += [one.people for one in liked]
     items = [one.items for one in analysis.dimensions] + [one.texts for one in choices] + [one.pairs for one in liked]
     judged = [one.judgements for one in analysis.dimensions] + [one.n for one in choices]
     judged += [one.choices for one in liked]
