@@ -49,10 +49,6 @@ class Combinations:
     n: int
     notices: tuple[Notice, ...]
 
-    def best(self, size: int) -> Combination:
-        """The model of that size that explains most."""
-        return max((one for one in self.models if len(one.predictors) == size), key=lambda one: one.r_squared)
-
 
 def every_combination(
     predictors: Mapping[str, Floats],

@@ -166,10 +166,18 @@ def _error(influence: Floats, a: _Clusters, b: _Clusters) -> tuple[float, float]
         return of_people**0.5, people_df
     of_texts, texts_df = b.variance(influence)
     single = float((influence**2).sum())
-    variance = max(of_people + of_texts - single, single)
+    error, df = crossed_error(np.array(of_people), np.array(of_texts), np.array(single), people_df, texts_df)
+    return float(error), float(df)
+
+
+def crossed_error(
+    of_people: Floats, of_texts: Floats, single: Floats, people_df: float, texts_df: float
+) -> tuple[Floats, Floats]:
+    """The standard errors that variances of people, of texts and of single judgements make, and their df."""
+    variance = np.maximum(of_people + of_texts - single, single)
     below = of_people**2 / people_df + of_texts**2 / texts_df
-    df = (of_people + of_texts) ** 2 / below if below > 0 else min(people_df, texts_df)
-    return variance**0.5, df
+    df = np.where(below > 0, (of_people + of_texts) ** 2 / np.where(below > 0, below, 1.0), min(people_df, texts_df))
+    return np.sqrt(variance), df
 
 
 def _resampled(

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from fergus.analysis.crossed import crossed_error
 from fergus.analysis.proportions import proportion
 from fergus.errors import InputError
 from fergus.studies.raters import RaterSettings
@@ -250,11 +251,8 @@ def _pair_p(design: PairDesign, runs: int, random: np.random.Generator) -> Float
         return result
     of_people = ((right.mean(axis=2) - share[:, None]) ** 2).sum(axis=1) / (people * (people - 1))
     of_pairs = ((right.mean(axis=1) - share[:, None]) ** 2).sum(axis=1) / (pairs * (pairs - 1))
-    single = share * (1 - share) / n
-    variance = np.maximum(of_people + of_pairs - single, single)
-    below = of_people**2 / (people - 1) + of_pairs**2 / (pairs - 1)
+    error, df = crossed_error(of_people, of_pairs, share * (1 - share) / n, people - 1, pairs - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.where(below > 0, (of_people + of_pairs) ** 2 / below, min(people, pairs) - 1)
-        t = np.where(variance > 0, (share - 0.5) / np.sqrt(variance), np.inf)
+        t = np.where(error > 0, (share - 0.5) / error, np.inf)
     crossed: Floats = 2 * stdtr(df, -np.abs(t))
     return crossed
