@@ -16,7 +16,10 @@ from typing import Any
 
 import click
 
+from fergus.errors import InputError
+from fergus.file_version import check_version
 from page_html import html_page
+from record_format import VERSION
 from record_readers import READERS
 from record_tables import Table, verdicts_of
 
@@ -95,6 +98,10 @@ def sections_of(folder: Path) -> list[Section]:
     records = [(path.name, json.loads(path.read_text("utf-8"))) for path in sorted(folder.glob("*.json"))]
     found: dict[str, dict[str, Shown]] = {name: {} for name in READERS}
     for file, record in sorted(records, key=lambda pair: pair[1]["date"]):
+        try:
+            check_version(record.get("version"), what="a record", newest=VERSION, path=file)
+        except InputError as error:
+            raise click.ClickException(str(error)) from None
         name = record["benchmark"]
         if name not in READERS:
             raise click.ClickException(f"{file}: there is no reader for {name!r}; add one to record_readers.py")

@@ -18,6 +18,8 @@ import click
 import fergus
 import held_out
 from bars import BARS, NO_BAR, margin_bar, paper_of
+from fergus.whole_file import WholeFile
+from record_format import FORMAT, VERSION
 from systems import Row
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,6 +43,8 @@ def record(rows: Sequence[Row], margins: Sequence[Row], notes: dict[str, Any], a
 def heading(benchmark: str, arguments: Sequence[str]) -> dict[str, Any]:
     """What every record begins with: when, by which version and command, on which machine."""
     return {
+        "format": FORMAT,
+        "version": VERSION,
         "benchmark": benchmark,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "fergus": fergus.__version__,
@@ -113,4 +117,5 @@ def without_folder(argument: str) -> str:
 def write(path: Path, content: Any) -> None:
     """Write the record."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    with WholeFile(path) as stream:
+        stream.write((json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode())

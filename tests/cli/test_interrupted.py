@@ -63,7 +63,7 @@ COMMANDS = {
     "grammar extract": ("out.txt", "grammar extract few.conllu -q --out out.txt"),
     "convert": ("out.txt", "convert few.conllu --to json --out out.txt"),
 }
-KILLED = ("train", "evaluate", "study export", "study backup")
+KILLED = ("evaluate", "plan freeze", "study export", "study backup")
 """A kill is tried on one command of each way to write."""
 
 
