@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from fergus.analysis.judgements import Items, Ratings
+from fergus.analysis.mixed_effects import Fit, components_of
 from fergus.analysis.mixed_likelihood import CrossedLikelihood
-from fergus.analysis.mixed_models import _components, _Fit, mixed_model, rating_model
+from fergus.analysis.mixed_models import mixed_model, rating_model
 from fergus.errors import InputError
 
 from .small_table import small_table
@@ -276,8 +277,8 @@ def test_judgements_that_follow_from_who_judged_have_no_model() -> None:
 
 
 def test_a_variance_of_which_nothing_is_known_has_no_bounds() -> None:
-    fit = _Fit(np.array([1.0, 1.0]), np.zeros(2), np.diag([1e4, 1e-4]), np.zeros(1), np.eye(1), np.zeros((2, 1, 1)))
-    (judge, _), _ = _components(fit, ["judge"], [3, 9])
+    fit = Fit(np.array([1.0, 1.0]), np.zeros(2), np.diag([1e4, 1e-4]), np.zeros(1), np.eye(1), np.zeros((2, 1, 1)))
+    (judge, _), _ = components_of(fit, ["judge"], [3, 9])
     assert (judge.low, judge.high) == (0.0, float("inf"))
 
 
@@ -286,6 +287,6 @@ def test_a_search_that_meets_a_singular_table_is_an_input_error(monkeypatch) -> 
         raise np.linalg.LinAlgError
 
     y, fixed, random = crossed()
-    monkeypatch.setattr("fergus.analysis.mixed_models._best", fails)
+    monkeypatch.setattr("fergus.analysis.mixed_models.best_variances", fails)
     with pytest.raises(InputError, match="all 96 judgements follow from system, x, judge, item"):
         mixed_model(y, fixed, random)
