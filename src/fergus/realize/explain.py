@@ -5,20 +5,18 @@ Costs are differences to the chosen sentence in natural-log units; what is not i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from fergus.core.lattice import Lattice
-from fergus.core.realization import Candidate, Realization, SupertagChoice
+from fergus.core.realization import Realization, SupertagChoice
 from fergus.core.tree import DependencyTree
 from fergus.lm.tokenize import normalise
+from fergus.realize.compare_candidates import LN10, compared
 from fergus.realize.pipeline import Realizer, in_given_order
 from fergus.realize.presets import SupertagPreset
 from fergus.realize.supertagged import CanonicalTree
 
-LN10 = math.log(10.0)
 MOST_DAUGHTERS = 12
 """Positions are not listed for treelets with more daughters than this."""
 
@@ -192,30 +190,12 @@ def reason(realization: Realization, preset: str) -> str:
     """In a sentence, why the best order beat the second best."""
     if len(realization.best) < 2:
         return "There is no other order in the lattice."
-    best, second = realization.best[:2]
-    model = {"default": "the ordering model", "supertag": "the tree model"}.get(preset, "the left-right model")
-    scale = realization.lm_weight * LN10
-    lattice = best.scores.lattice - second.scores.lattice
-    language = scale * (best.scores.language_model_logprob10 - second.scores.language_model_logprob10)
-    if realization.readings:
-        model += " with the words by themselves"
-    parts = [(lattice, model), (language, "the language model")]
-    pros = [f"{name} prefers it by {gain:.2f}" for gain, name in parts if gain > 0.005]
-    cons = [f"{name} prefers the other by {-gain:.2f}" for gain, name in parts if gain < -0.005]
+    found, nodes = compared(realization, 1, preset), realization.tree.nodes
+    pros = [f"{model} prefers it by {gain:.2f}" for model, gain in found.for_best]
+    cons = [f"{model} prefers the other by {gain:.2f}" for model, gain in found.for_other]
     verdict = " and ".join(pros) or "no model prefers it, it is the first of equals"
     against = f", although {' and '.join(cons)}" if cons else ""
-    texts = [" ".join(realization.tokens_of(c)) for c in (best, second)]
-    differences = "; ".join(inversions(realization.tree, best, second)) or "the words"
-    return (
-        f"“{texts[0]}” beats “{texts[1]}” by {lattice + language:.2f}: {verdict}{against}. What differs: {differences}."
-    )
-
-
-def inversions(tree: DependencyTree, best: Candidate, second: Candidate) -> Iterator[str]:
-    """Which neighbours of a treelet in the best order stand the other way round in the second."""
-    place, other = ({node: i for i, node in enumerate(c.order)} for c in (best, second))
-    for mother, daughters in enumerate(tree.daughters):
-        items = sorted((mother, *daughters), key=place.__getitem__)
-        for first, then in pairwise(items):
-            if other[first] > other[then]:
-                yield f"{tree.nodes[first].form} before {tree.nodes[then].form}"
+    best, second = (" ".join(realization.tokens_of(c)) for c in realization.best[:2])
+    pairs = [f"{nodes[first].form} before {nodes[then].form}" for first, then in found.inverted]
+    differences = "; ".join(pairs) or "the words"
+    return f"“{best}” beats “{second}” by {found.lead:.2f}: {verdict}{against}. What differs: {differences}."

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fergus.errors import FergusError
+from fergus.realize.compare_candidates import ordering_model
 from fergus.web.engine import BrokenError
 from fergus.web.forms import read_form
 from fergus.web.views_workbench import Problem, engine_of, for_visitors, models_of, page, problem_of
@@ -20,7 +21,6 @@ from fergus.web.workbench.asked import LONGEST_ADDRESS, Asked, Command, asked_of
 from fergus.web.workbench.changes import changed_text
 from fergus.web.workbench.examples import EXAMPLES
 from fergus.web.workbench.realized import Shown, shown
-from fergus.web.workbench.reasons import ordering_model
 
 Form = Mapping[str, Sequence[str]]
 

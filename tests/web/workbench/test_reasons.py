@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fergus.core.realization import Candidate, Realization, Scores
 from fergus.core.tree import DependencyTree, OrderedTree
-from fergus.realize.explain import LN10
 from fergus.treebank.notation import parse_tree
-from fergus.web.workbench.reasons import listed, parts_of, times, why
+from fergus.web.workbench.reasons import listed, times, why
 
 TREE = parse_tree("saw(I her)")
 
@@ -57,10 +58,17 @@ def test_the_same_words_in_the_same_order() -> None:
     assert why(realization(*both), 1, "default").startswith("This order because")
 
 
-def test_the_parts_add_up() -> None:
-    parts = parts_of(realization(), candidate((0, 1, 2), 3, -2))
-    assert parts.total == pytest.approx(3 - 0.5 * 2 * LN10)
-    assert parts.total == parts.lattice + parts.language_model
+def test_words_are_not_taken_apart() -> None:
+    """A word may read “the day before yesterday”."""
+    tree = parse_tree('"the day before"(saw)')
+    both = [candidate(order, gain, 0, tree) for order, gain in (((0, 1), 1.0), ((1, 0), 0.0))]
+    assert why(Realization(tree, tuple(both)), 1, "default").startswith("“the day before” before “saw” because")
+
+
+def test_words_that_were_chosen_count_in_the_lattice() -> None:
+    both = candidate((1, 0, 2), 2, 0), candidate((0, 1, 2), 1, 0)
+    chosen = replace(realization(*both), readings=((("saw", 0.0),),) * 3)
+    assert "because the ordering model with the words by themselves prefers it by 1.00." in why(chosen, 1, "default")
 
 
 @pytest.mark.parametrize(("lead", "words"), [(0.0, "1.0 times"), (5.0, "148 times"), (99, "more than a million times")])

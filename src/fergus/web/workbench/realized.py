@@ -18,12 +18,13 @@ from fergus.core.supertag import ElementaryTree
 from fergus.core.tree import Before, DependencyTree
 from fergus.drawing import draw_elementary, draw_lattice, draw_tree
 from fergus.drawing.lattice import relabelled
+from fergus.realize.compare_candidates import parts_of
 from fergus.web.engine_limits import Limits
 from fergus.web.engine_work import How, explain_tree, given_to, realize_tree
 from fergus.web.engine_worker import Loaded
 from fergus.web.workbench.asked import MOST_ARCS, Asked
 from fergus.web.workbench.changes import one_tree
-from fergus.web.workbench.reasons import parts_of, why
+from fergus.web.workbench.reasons import why
 
 if TYPE_CHECKING:
     from fergus.realize.explain import Explanation
@@ -305,7 +306,8 @@ def steps(realization: Realization, text: str) -> list[Step]:
     words = [nodes[node].form for node in realization.order if nodes[node].form]
     for stage in realization.stages:
         if stage == "choose":
-            several = [node for node in realization.order if len(realization.readings[node]) > 1]
+            readings = realization.readings  # none at all if every word was there
+            several = [node for node in realization.order if readings and len(readings[node]) > 1]
             done.append(Step("choose", "words where there are several", _joined(nodes[n].form for n in several)))
         elif stage == "insert":
             added = [nodes[node].form for node in realization.order if node in realization.inserted]

@@ -4,53 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from fergus.core.realization import Candidate, Realization
-
-ORDERING = {"default": "ordering model", "supertag": "tree model"}
-"""What gives the lattice its weights, by preset; the others have a left-right model."""
-LITTLE = 0.005
-"""Differences that are shown as 0.00 say nothing."""
-
-
-@dataclass(frozen=True)
-class Parts:
-    """A score and its parts, in natural-log units, higher is better."""
-
-    total: float
-    lattice: float
-    language_model: float
-
-
-def parts_of(realization: Realization, candidate: Candidate) -> Parts:
-    """The parts of a candidate's score, as they add up to the total."""
-    from fergus.realize.explain import LN10
-
-    language_model = realization.lm_weight * LN10 * candidate.scores.language_model_logprob10
-    return Parts(candidate.scores.lattice + language_model, candidate.scores.lattice, language_model)
-
-
-def ordering_model(preset: str) -> str:
-    """What the weights of the lattice come from."""
-    return ORDERING.get(preset, "left-right model")
+from fergus.core.realization import Realization
+from fergus.realize.compare_candidates import LITTLE, Comparison, compared
 
 
 def why(realization: Realization, rank: int, preset: str) -> str:
     """Why the best sentence beats the one of this rank (from 1)."""
-    best, other = realization.best[0], realization.best[rank]
-    one, two = parts_of(realization, best), parts_of(realization, other)
-    models = [
-        (one.lattice - two.lattice, f"the {ordering_model(preset)}"),
-        (one.language_model - two.language_model, "the language model"),
-    ]
-    pros = [f"{name} prefers it by {gain:.2f}" for gain, name in models if gain > LITTLE]
-    cons = [f"{name} disagrees by {-gain:.2f}" for gain, name in models if gain < -LITTLE]
+    found = compared(realization, rank, preset)
+    pros = [f"{model} prefers it by {gain:.2f}" for model, gain in found.for_best]
+    cons = [f"{model} disagrees by {gain:.2f}" for model, gain in found.for_other]
     verdict = " and ".join(pros) or "no model prefers it: it is the first of equals"
-    lead = one.total - two.total
-    ahead = f" In all it is {lead:.2f} ahead, {times(lead)} as probable." if lead > LITTLE else ""
+    ahead = f" In all it is {found.lead:.2f} ahead, {times(found.lead)} as probable." if found.lead > LITTLE else ""
     against = f"; {' and '.join(cons)}" if cons else ""
-    return f"{difference(realization, best, other)} because {verdict}{against}.{ahead}"
+    return f"{difference(realization, rank, found)} because {verdict}{against}.{ahead}"
 
 
 def times(lead: float) -> str:
@@ -65,13 +32,12 @@ def times(lead: float) -> str:
     return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:,.0f} times"
 
 
-def difference(realization: Realization, best: Candidate, other: Candidate) -> str:
+def difference(realization: Realization, rank: int, found: Comparison) -> str:
     """What the best sentence has that the other has not."""
-    from fergus.realize.explain import inversions
-
-    pairs = [f"“{first}” before “{then}”" for first, _, then in map(_split, inversions(realization.tree, best, other))]
-    if pairs:
-        return listed(pairs)
+    nodes = realization.tree.nodes
+    if found.inverted:
+        return listed([f"“{nodes[first].form}” before “{nodes[then].form}”" for first, then in found.inverted])
+    best, other = realization.best[0], realization.best[rank]
     mine, theirs = best.sentence.forms, other.sentence.forms
     only = [word for word in mine if word not in theirs]
     instead = [word for word in theirs if word not in mine]
@@ -90,7 +56,3 @@ def listed(items: Sequence[str]) -> str:
     'a, b and c'
     """
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else items[0]
-
-
-def _split(text: str) -> tuple[str, str, str]:
-    return text.partition(" before ")
