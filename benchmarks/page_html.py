@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from page import Section, Source
 
 STYLE = Path(__file__).with_name("page.css")
+LONG = 30
+"""Letters of a text that may be broken into lines."""
 NAMES = {"aim": "★ reach the aim", "bar": "✓ clear the bar", "missed": "✗ miss it"}
 
 
@@ -65,7 +67,7 @@ def _table(table: Table) -> str:
     note = f'<p class="note">{escape(table.note.rstrip("."))}.</p>\n' if table.note else ""
     kinds = [_kind(table, column) for column in range(len(table.headings))]
     heads = "".join(
-        f'<th scope="col"{kind}>{escape(name) or "<span class=hidden>what</span>"}</th>'
+        f'<th scope="col"{_classes(kind)}>{escape(name) or "<span class=hidden>what</span>"}</th>'
         for name, kind in zip(table.headings, kinds, strict=True)
     )
     rows = "\n".join(_row(cells, kinds) for cells in table.rows)
@@ -84,12 +86,15 @@ def _row(cells: Sequence[Cell], kinds: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell, kind: str) -> str:
-    return (
-        f'<td class="{cell.verdict}">{escape(cell.text)}</td>'
-        if cell.verdict
-        else f"<td{kind}>{escape(cell.text)}</td>"
-    )
+    return f"<td{_classes(kind, cell.verdict)}>{escape(cell.text)}</td>"
 
 
 def _kind(table: Table, column: int) -> str:
-    return ' class="words"' if table.has_words(column) else ""
+    if not table.has_words(column):
+        return ""
+    return "words long" if max((len(row[column].text) for row in table.rows), default=0) > LONG else "words"
+
+
+def _classes(*names: str) -> str:
+    shown = " ".join(filter(None, names))
+    return f' class="{shown}"' if shown else ""

@@ -162,7 +162,7 @@ class _Conversion:
         word: Terminal = terminal(self.tree.nodes[node], self.lexicon)
         if word["terminal"] == "Adv" and self.places:  # else pyrealb puts it where its rules say
             word["props"]["pos"] = side or "post"
-        options = {"pos": side} if side else {}
+        options: dict[str, Any] = {"pos": side} if side else {}
         if genitives:  # of the whole phrase, but where the sentence has it at the word itself
             at_word = self.places is not None and self.places[genitives[0]] == self.places[node] + 1
             (word["props"] if at_word and word["terminal"] in ("N", "Q") else options)["poss"] = True

@@ -31,7 +31,8 @@ class Table:
     def has_words(self, column: int) -> bool:
         """Whether a column is of words, which begin at the left, rather than of numbers."""
         texts = [row[column].text for row in self.rows if row[column].text]
-        return column == 0 or sum(not any(map(str.isdigit, text[:3])) for text in texts) > len(texts) / 2
+        without_number = sum(not any(map(str.isdigit, text[:3])) for text in texts)
+        return column == 0 or self.headings[column] == "beside" or without_number > len(texts) / 2
 
 
 @dataclass(frozen=True)

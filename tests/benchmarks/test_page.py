@@ -103,6 +103,43 @@ def test_misses_are_named_first(tmp_path: Path) -> None:
     assert "Z80, 1 cores, 0.5 GB" in text
 
 
+def test_a_record_of_the_analysis(tmp_path: Path) -> None:
+    learned = {"r": 0.5, "best_part": "bleu", "r_of_best_part": 0.4, "difference": 0.1, "p": 0.01}
+    results = {
+        "report": {"seconds": 20.0, "peak_megabytes": 300.0},
+        "learn": [{"judgements": "as given", **learned, "is_better": True}],
+        "statistics": [{"what": "OLS", "beside": "statsmodels", "figures": 9, "difference": 1e-3, "at_most": 1e-6}],
+        "recovery": [
+            {"quantity": "r", "design": "small", "truth": 0.3, "share": 0.5, "n": 20, "low": 0.92, "high": 0.98}
+        ],
+    }
+    saved(tmp_path, "analysis", "2026-01-01T00:00:00", results=results)
+    sections = page.sections_of(tmp_path)
+    text = page.markdown_page(sections)
+    assert "| fergus analyse, seconds | 20.0 | ≤ 60.0 | ≤ 15.0 | ✓ bar |" in text
+    assert "| as given | 0.500 ✓ | bleu | 0.400 | +0.100 | 0.010 |" in text
+    assert page.counted(sections)[1] == [
+        "Statistics: largest difference from others’: OLS",
+        "Simulated studies: 95% intervals and tests: r, share that holds it",
+    ]
+
+
+def test_a_soak_whose_memory_grew(tmp_path: Path) -> None:
+    growth = "growth_after_the_first_tenth"
+    soak = {growth: 0.2, "at_most": {growth: 0.01}, "megabytes_total": [100.0], "per_second": 9.0, "requests": 10}
+    saved(tmp_path, "http_api", "2026-01-01T00:00:00", protocol={}, soak=soak)
+    assert page.counted(page.sections_of(tmp_path))[1] == ["Many requests: growth of memory after the first tenth"]
+
+
+def test_a_table_without_rows_can_be_shown(tmp_path: Path) -> None:
+    content = {"results": [], "left_out": {}, "taken": 0, "sentences": 0, "words_per_sentence": 0.0, "peer": "p"}
+    saved(tmp_path, "rules", "2026-01-01T00:00:00", **content)
+    html = tmp_path / "index.html"
+    found = CliRunner().invoke(page.main, ["--results", str(tmp_path), "--html", str(html), "--no-markdown"])
+    assert found.exit_code == 0, found.output
+    assert html.read_text("utf-8").count("<table>") == 2
+
+
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [("unheard", {}, "no reader for 'unheard'"), ("rules", {"results": []}, "not a record of benchmarks/rules.py")],

@@ -115,6 +115,60 @@ def test_an_asking_root_is_first() -> None:
     )
 
 
+def order(*rows: str) -> list[str]:
+    """The words in the order and on the sides that the rules say, everything else being left out."""
+
+    def words(expression: dict[str, Any]) -> list[str]:
+        sides: dict[str, list[str]] = {"pre": [], "post": []}
+        for one in expression["dependents"]:
+            default = "pre" if one["dependent"] in ("subj", "det") else "post"
+            sides[one["props"].get("pos", default)] += words(one)
+        return [*sides["pre"], expression["terminal"]["lemma"], *sides["post"]]
+
+    return words(converted(tree(*rows).tree, LEXICON))
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (
+            [
+                "to to PART _ 4 mark", "Ann Ann PROPN _ 4 nsubj", "that that SCONJ _ 4 mark",
+                "go go VERB VerbForm=Inf 0 root",
+            ],
+            "that Ann to go",
+        ),
+        (
+            [
+                "show cat NOUN Number=Sing 0 root", "on in ADP _ 1 case",
+                "is be AUX Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 1 cop", "dog dog NOUN Number=Sing 1 nsubj",
+            ],
+            "dog be in cat",
+        ),
+        (
+            [
+                "see see VERB VerbForm=Inf 5 csubj", "to to PART _ 1 mark", "it it EXPL _ 5 expl",
+                "is be AUX Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 5 cop", "good good ADJ _ 0 root",
+            ],
+            "it be good to see",
+        ),
+        (["big big ADJ _ 2 amod", "something something PRON _ 0 root"], "something big"),
+        (["5 5 NUM _ 2 nummod", "$ $ SYM _ 0 root"], "$ 5"),
+        (["ago often ADV _ 0 root", "dog dog NOUN Number=Sing 1 obl:unmarked"], "dog often"),
+        (["big big ADJ _ 0 root", "often often ADV _ 1 advmod"], "often big"),
+        (
+            [
+                "cat cat NOUN Number=Sing 0 root", "go go VERB VerbForm=Inf 1 acl:relcl",
+                "that that PRON PronType=Rel 2 obj", "Ann Ann PROPN _ 2 nsubj",
+            ],
+            "cat that Ann go",
+        ),
+    ],
+)  # fmt: skip
+def test_sides_and_ranks(rows: list[str], expected: str) -> None:
+    assert " ".join(order(*rows)) == expected
+
+
 def test_a_coordination_and_a_genitive() -> None:
     found = tree(
         "dog dog NOUN Number=Sing 3 nmod:poss",
