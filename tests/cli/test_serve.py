@@ -17,6 +17,7 @@ from fergus.cli.local_server import LocalServer
 from fergus.cli.main import cli
 from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.studies import all_studies, all_versions
+from fergus.web.access import is_loopback
 
 SHIPPED = Path(fergus.__file__).parent / "models" / "en.fergus"
 STUDY = "study: tiny\ntitle: Tiny\nblocks: [{name: a, text: Hello.}]\n"
@@ -183,7 +184,7 @@ def test_the_workbench_is_open_where_nobody_else_can_come(tmp_path: Path, study:
     for options in (("--host", "0.0.0.0"), ("--public-url", "https://s.example")):
         assert "/api (for those with an account or the token)" in run(*database, *options).output
     assert "API:" not in run(*database, "--workbench", "off").output
-    assert [module.is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "s.example", "10.0.0.1")] == [
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "s.example", "10.0.0.1")] == [
         True,
         True,
         True,
@@ -201,6 +202,9 @@ def test_the_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.Monke
     assert result.exit_code == 0, result.output
     assert (found[0].workbench, found[0].api_token, found[0].workers) == ("accounts", "a-token-that-is-long-enough", 3)
     assert found[0].models == (("en", str(SHIPPED)), ("again", str(SHIPPED)))
+    for given in ((), ("--workbench", "open")):
+        run("--database", tmp_path / "x.db", "--port", 0, *given)
+    assert [(one.workbench, one.is_open_by_default) for one in found[1:]] == [("open", True), ("open", False)]
 
 
 def test_a_short_token_and_two_models_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

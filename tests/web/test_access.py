@@ -68,6 +68,35 @@ def test_where_it_is_open_everybody_may(site: Any) -> None:
     assert found.page_visitor() == "192.0.2.1"
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Forwarded-For": "192.0.2.7"},
+        {"x-forwarded-proto": "https"},
+        {"Forwarded": "for=192.0.2.7"},
+        {"X-Real-IP": "192.0.2.7"},
+        {"Host": "studies.example.org"},
+    ],
+)
+def test_where_it_is_open_by_default_a_proxy_does_not_open_it(site: Any, headers: dict[str, str]) -> None:
+    found = site(workbench="open", is_open_by_default=True)
+    for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "fergus.localhost"):
+        assert found.visitor.get("/api/v1/models", headers={"Host": host}).status_code == 200, host
+    sent = {"Host": "localhost", **headers}
+    refused = found.send(sent)
+    assert (refused.status_code, refused.json()["type"]) == (403, "/api#behind-proxy")
+    assert "--workbench open" in refused.json()["detail"]
+    for address in ("/", "/workbench/realize", "/api"):
+        page = found.visitor.get(address, headers=sent)
+        assert page.status_code == 403, address
+        assert "--public-url" in page.text
+        assert "--workbench open" in page.text
+    assert found.visitor.get("/api/v1/openapi.json", headers=sent).status_code == 403
+    # Studies are for everybody, and so is what somebody has opened.
+    assert found.visitor.get("/admin/login", headers=sent).status_code != 403
+    assert site(workbench="open").send(sent).status_code == 200
+
+
 def test_programs_show_the_token(site: Any) -> None:
     found = site(workbench="accounts", api_token=TOKEN)
     for headers in (

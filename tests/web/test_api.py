@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from click.testing import CliRunner
+from starlette.requests import Request
 
 from fergus.cli.parse import parse
 from fergus.evaluation.selection import GROUPS
@@ -21,6 +22,7 @@ from fergus.web import api, api_types, api_work
 from fergus.web.api_explain_types import ExplainResponse
 from fergus.web.app import create_app
 from fergus.web.engine_limits import BrokenError, BusyError, Limits, TookTooLongError, TooManyAtOnceError
+from fergus.web.engine_worker import Loaded
 from fergus.web.openapi import OPERATIONS
 from fergus.web.schema import read
 from fergus.web.settings import Settings
@@ -149,6 +151,7 @@ def test_lines_are_sent_as_they_are_made(visitor: Visitor, monkeypatch: pytest.M
     response = send(visitor, "realize", body, Accept="application/x-ndjson")
     assert response.status_code == 200
     assert response.headers["content-type"] == "application/x-ndjson"
+    assert response.headers["x-accel-buffering"] == "no"
     lines = [read(api_types.RealizedSentence, json.loads(line)) for line in response.text.splitlines()]
     assert [one.text for one in lines] == ["I saw her", None, SENTENCE]
     assert lines[1].source == "trees:2"
@@ -215,6 +218,18 @@ def test_trees_are_those_of_the_command(visitor: Visitor, given: str, tmp_path: 
     assert len(found) == 2 or given == "text"
 
 
+def test_a_batch_ends_when_its_visitor_has_hung_up(
+    visitor: Visitor, engine: InlineEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def is_gone(request: Request) -> bool:
+        return len(engine.visitors) == 2
+
+    monkeypatch.setattr(api_work, "PIECE_S", 0.0)
+    monkeypatch.setattr(Request, "is_disconnected", is_gone)
+    assert send(visitor, "realize", {"trees": ["saw(I her)"] * 5}).status_code == api.GONE
+    assert len(engine.visitors) == 2  # of five pieces
+
+
 def test_long_texts_wait_behind_evaluations(visitor: Visitor, engine: InlineEngine) -> None:
     send(visitor, "parse", {"text": "word " * 1000})
     assert engine.lanes == ["long"]
@@ -273,6 +288,18 @@ def test_the_models(visitor: Visitor) -> None:
     assert [one.name for one in answer.models] == ["en"]
     assert answer.models[0].presets == PRESETS
     assert answer.parsers == ("en",)
+
+
+def test_a_model_is_listed_without_being_loaded_and_a_broken_one_with_its_error(tmp_path: Path) -> None:
+    (tmp_path / "broken.fergus").write_bytes(b"no archive")
+    names = {"en": "en", "broken": str(tmp_path / "broken.fergus"), "none": str(tmp_path / "none.fergus")}
+    found = Loaded(names)
+    answer = read(api_types.ModelsResponse, json.loads(api_work.models(found)))
+    assert not found._realizers
+    assert [one.name for one in answer.models] == ["en", "broken", "none"]
+    assert (answer.models[0].error, answer.models[1].presets) == (None, None)
+    assert "not a Fergus model" in (answer.models[1].error or "")
+    assert answer.models[2].error == "none.fergus: there is no such model file"  # and not where it is
 
 
 @pytest.mark.parametrize(

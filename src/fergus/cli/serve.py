@@ -7,7 +7,6 @@ import secrets
 import threading
 import webbrowser
 from importlib.resources import as_file, files
-from ipaddress import ip_address
 from pathlib import Path
 
 import click
@@ -97,6 +96,7 @@ def serve(
     from fergus.studies.storage import accounts
     from fergus.studies.storage import studies as rows
     from fergus.studies.storage.migrate import open_database
+    from fergus.web.access import is_loopback
     from fergus.web.server import listen, run
     from fergus.web.settings import Settings
 
@@ -123,6 +123,7 @@ def serve(
             setup_token="" if has_account else secrets.token_urlsafe(24),
             is_simulation=simulation,
             workbench=who,
+            is_open_by_default=workbench is None and who == "open",
             api_token=token,
             models=named,
             workers=workers,
@@ -142,14 +143,6 @@ def serve(
         run(listener, database, settings, processes=processes, access_log=access_log)
     finally:
         listener.close()
-
-
-def is_loopback(host: str) -> bool:
-    """Can only this machine reach the address?"""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def named_models(given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
@@ -15,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from fergus.errors import FergusError
 from fergus.studies.storage.database import DatabaseError
 from fergus.web import api_work
-from fergus.web.access import api_visitor
+from fergus.web.access import api_visitor, check_is_here
 from fergus.web.api_work import Piece
 from fergus.web.engine import LONG, QUICK, Engine
 from fergus.web.engine_limits import BrokenError, TookTooLongError
@@ -26,6 +25,10 @@ from fergus.web.settings import Settings
 from fergus.web.views_workbench import page
 
 JSON, LINES = "application/json", "application/x-ndjson"
+UNBUFFERED = {"X-Accel-Buffering": "no"}
+"""On streams: nginx would keep them back until they have ended."""
+GONE = 499
+"""Nobody gets it: the visitor has hung up, and the log, if there is one, has nginx's number for that."""
 SHORT_TEXT = 4000
 """Bytes of a request to parse that need not wait behind evaluations."""
 
@@ -66,8 +69,12 @@ async def realize(request: Request, engine: Engine, visitor: str, body: bytes) -
     pieces = _pieces(engine, visitor, body, keeps_going=is_stream)
     first = await anext(pieces)  # what is wrong with the request is known now, while there is a status to say so
     if is_stream:
-        return StreamingResponse(_lines(first, pieces), media_type=LINES)
-    sentences = [first.sentences, *[piece.sentences async for piece in pieces]]
+        return StreamingResponse(_lines(first, pieces), media_type=LINES, headers=UNBUFFERED)
+    sentences = [first.sentences]
+    async for piece in pieces:
+        if await request.is_disconnected():
+            return Response(status_code=GONE)
+        sentences.append(piece.sentences)
     listed = b"".join(sentences).rstrip(b"\n").replace(b"\n", b",\n")
     return Response(first.head[:-1].encode() + b', "sentences": [\n' + listed + b"\n]}\n", media_type=JSON)
 
@@ -120,14 +127,14 @@ async def models(request: Request, engine: Engine, visitor: str, body: bytes) ->
 
 async def show_document(request: Request) -> Response:
     """The OpenAPI document."""
-    _check_is_on(request)
+    check_is_here(request)
     settings: Settings = request.app.state.settings
     return JSONResponse(document(has_token=settings.workbench == "accounts", server=settings.public_url))
 
 
 async def show_page(request: Request) -> Response:
     """The operations with examples, for people."""
-    _check_is_on(request)
+    check_is_here(request)
     settings: Settings = request.app.state.settings
     base = settings.public_url.rstrip("/") or str(request.base_url).rstrip("/")
     context = {
@@ -136,11 +143,6 @@ async def show_page(request: Request) -> Response:
         "has_token": settings.workbench == "accounts",
     }
     return page(request, "api.html", context)
-
-
-def _check_is_on(request: Request) -> None:
-    if request.app.state.settings.workbench == "off":
-        raise HTTPException(404)
 
 
 async def show_readiness(request: Request) -> Response:

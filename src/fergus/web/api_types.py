@@ -247,10 +247,15 @@ class ModelDescription:
     """A model that can be asked for."""
 
     name: Annotated[str, Said("What requests call it.", example="en")]
-    language: Annotated[str, Said("Its language.", example="en")]
-    treebanks: Annotated[tuple[str, ...], Said("What it was trained on.", example=["en_ewt-train.conllu"])]
-    attribution: Annotated[str, Said("Whose work it is, and under which licence.", example="CC BY-SA 4.0")]
-    presets: Annotated[tuple[str, ...], Said("The presets that it has.", example=list(PRESETS))]
+    language: Annotated[str | None, Said("Its language.", example="en")] = None
+    treebanks: Annotated[tuple[str, ...] | None, Said("What it was trained on.", example=["en_ewt-train.conllu"])] = (
+        None
+    )
+    attribution: Annotated[str | None, Said("Whose work it is, and under which licence.", example="CC BY-SA 4.0")] = (
+        None
+    )
+    presets: Annotated[tuple[str, ...] | None, Said("The presets that it has.", example=list(PRESETS))] = None
+    error: Annotated[str | None, Said("Why its file cannot be read; then there is nothing else.")] = None
 
 
 @dataclass(frozen=True)

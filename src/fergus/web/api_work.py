@@ -250,18 +250,24 @@ def _reference_trees(text: str, limits: Limits) -> list[OrderedTree]:
 
 
 def models(loaded: Loaded) -> bytes:
-    """The models and parsers of the server."""
+    """The models and parsers of the server; of models only their headers are read."""
     from fergus.realize.pipeline import PRESETS
     from fergus.treebank.parse import shipped_parsers
 
-    described = []
+    described: list[dict[str, Any]] = []
     for name in loaded.names:
-        model = loaded.realizer(name).model
+        try:
+            model = loaded.model_file(name)
+            treebanks = [str(source["treebank"]) for source in model.header.get("treebanks", ())]
+        except (FergusError, LookupError, TypeError) as error:  # it is listed: those who ask for it are told the same
+            words = str(error) if isinstance(error, FergusError) else f"{name}: the header of the model is broken"
+            described.append({"name": name, "error": words})
+            continue
         described.append(
             {
                 "name": name,
                 "language": str(model.header.get("language", "und")),
-                "treebanks": [source["treebank"] for source in model.header.get("treebanks", ())],
+                "treebanks": treebanks,
                 "attribution": str(model.header.get("attribution", "")),
                 "presets": [preset for preset in PRESETS if preset in model.sections],
             }

@@ -32,13 +32,14 @@ from fergus.web import (
     views_text,
     views_workbench,
 )
+from fergus.web.access import BehindProxyError
 from fergus.web.analyses import Analyses
 from fergus.web.engine import Engine
-from fergus.web.errors import error_page
+from fergus.web.errors import BEHIND_PROXY, error_page
 from fergus.web.last_page import Scores
 from fergus.web.live import LiveProgress
 from fergus.web.login import Logins
-from fergus.web.problems import problem_of_status
+from fergus.web.problems import KINDS, problem, problem_of_status
 from fergus.web.question_html import QuestionHtml
 from fergus.web.rendering import Pages
 from fergus.web.security import API, HEADERS, Guard
@@ -86,6 +87,10 @@ def create_app(
         status = error.status_code if isinstance(error, HTTPException) else 500
         return told(status, request.url.path, getattr(error, "headers", None))
 
+    async def behind_proxy(request: Request, error: Exception) -> Response:
+        is_for_programs = request.url.path.startswith(API)
+        return problem(KINDS["behind-proxy"]) if is_for_programs else error_page(pages, 403, words=BEHIND_PROXY)
+
     async def unavailable(request: Request, error: Exception) -> Response:
         logger.error("%s", error)
         return told(503, request.url.path, {"Retry-After": "5"})
@@ -112,7 +117,12 @@ def create_app(
             Mount("/static", StaticFiles(packages=[("fergus.web", "static")]), name="static"),
         ],
         middleware=[Middleware(Guard, settings=settings, refuse=told)],
-        exception_handlers={HTTPException: refused, DatabaseError: unavailable, Exception: broken},
+        exception_handlers={
+            BehindProxyError: behind_proxy,
+            HTTPException: refused,
+            DatabaseError: unavailable,
+            Exception: broken,
+        },
         lifespan=lifespan,
     )
     app.state.service = service = service or Service(database)

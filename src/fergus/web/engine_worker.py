@@ -11,13 +11,14 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 from fergus.errors import FergusError, InputError, ModelError
 from fergus.models import public_name
+from fergus.web.engine_limits import Limits
 
 if TYPE_CHECKING:
     from fergus.lm.model import NgramModel
@@ -31,6 +32,8 @@ LONGER_S = 5.0
 """A worker whose server is gone ends itself this much after its time is up."""
 EXAMPLE = "estimate(there was no cost for(phase(the second)))"
 READY = "ready"
+IDLE_S = 1.0
+"""After so long without work a worker reads something that it has not needed yet."""
 
 
 class Loaded:
@@ -58,7 +61,9 @@ class Loaded:
             raise InputError(f"there is no model “{model}”", remedy=f"take one of {', '.join(self.names)}")
         found = self._realizers.get((model, preset))
         if found is None:
-            found = self._realizers[model, preset] = Realizer(self._file(model), preset=preset)
+            others = [one for (name, _), one in self._realizers.items() if name == model]
+            found = others[0].with_preset(preset) if others else Realizer(self.model_file(model), preset=preset)
+            self._realizers[model, preset] = found
         return found
 
     def parser(self, name: str = "en") -> Parser:
@@ -78,9 +83,10 @@ class Loaded:
         """The language model of the default model, with its name for signatures."""
         from fergus.realize.named_language_model import language_model_in
 
-        return language_model_in(self._file(self.default))
+        return language_model_in(self.model_file(self.default))
 
-    def _file(self, model: str) -> ModelFile:
+    def model_file(self, model: str) -> ModelFile:
+        """The file of a model, whose header says what it is; what else is in it is not read."""
         for (name, _), other in self._realizers.items():
             if name == model:
                 return other.model
@@ -117,12 +123,26 @@ def work_until_told_to_stop(connection: Connection, names: Mapping[str, str], wa
             connection.send((READY, warms and loaded.is_warm))
         except FergusError as error:  # a model that cannot be read is told to those who ask for it
             connection.send((READY, str(error)))
+        later = readings_ahead() if warms else []
         while True:
+            while later and not connection.poll(IDLE_S):
+                _outcome(later.pop(0), loaded, ())
             function, arguments, seconds = connection.recv()
             _set_alarm(seconds + LONGER_S)
             outcome = _outcome(function, loaded, arguments)
             _set_alarm(0)
             connection.send(outcome)
+
+
+def readings_ahead() -> list[Callable[[Loaded], object]]:
+    """What brings in the models of every page of the workbench, so that its first visitors need not wait for them."""
+    from fergus.web.workbench.examples import EXAMPLES
+    from fergus.web.workbench.realized import shown
+    from fergus.web.workbench.retold import Typed, retold
+
+    limits = Limits()
+    pages: list[Callable[[Loaded], object]] = [partial(shown, asked=one.asked, limits=limits) for one in EXAMPLES]
+    return [*pages, partial(retold, typed=Typed("She saw him."), limits=limits)]
 
 
 def _outcome(function: Any, loaded: Loaded, arguments: tuple[Any, ...]) -> tuple[str, Any]:

@@ -23,8 +23,15 @@ WORDS = {
 }
 
 
-def error_page(pages: Pages, status: int, *, headers: Mapping[str, str] | None = None) -> Response:
+BEHIND_PROXY = (
+    "This workbench is open to its own machine only, and a proxy passed your request on. Whoever runs the server "
+    "starts it with --public-url URL, and it is for people with an account, or with --workbench open, and it is for "
+    "everybody."
+)
+
+
+def error_page(pages: Pages, status: int, *, words: str = "", headers: Mapping[str, str] | None = None) -> Response:
     """A page for a status; unknown ones get their usual name."""
     name = HTTPStatus(status).phrase
-    context = {"status": status, "name": name, "words": WORDS.get(status, f"{name}.")}
+    context = {"status": status, "name": name, "words": words or WORDS.get(status, f"{name}.")}
     return pages.response("error.html", context, status=status, headers=headers)

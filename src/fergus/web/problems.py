@@ -34,6 +34,13 @@ KINDS = {
         Kind("not-json", 400, "The request is not JSON", "The body cannot be read as JSON in UTF-8."),
         Kind("no-token", 401, "You are not known here", "Send `Authorization: Bearer TOKEN` with the server's token."),
         Kind("from-elsewhere", 403, "The request comes from another site", "Pages of other sites cannot use the API."),
+        Kind(
+            "behind-proxy",
+            403,
+            "This server is open to its own machine only",
+            "A proxy passed the request on. Whoever runs the server starts it with `--public-url URL`, and the API is "
+            "for those with the token, or with `--workbench open`, and it is for everybody.",
+        ),
         Kind("not-found", 404, "There is no such address", "See the list of operations."),
         Kind("wrong-method", 405, "This address does not take that method", "`Allow` says which it takes."),
         Kind("too-slow", 408, "The request took too long to arrive", "Send it faster, or a smaller one."),

@@ -29,6 +29,8 @@ class Settings:
     """How long the body of a request may take to arrive."""
     workbench: str = "accounts"
     """Who may use the workbench and the API: ``open`` (everybody), ``accounts``, or ``off`` (nobody)."""
+    is_open_by_default: bool = False
+    """Is it open only because this machine alone seems to reach the server? Then a proxy's visitors are refused."""
     api_token: str = ""
     """What programs show to use the API where it is not open; empty: they cannot."""
     models: tuple[tuple[str, str], ...] = (("en", "en"),)

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from fergus.errors import FergusError, InputError
 from fergus.models import public_name
-from fergus.web.access import page_visitor
+from fergus.web.access import check_is_here, page_visitor
 from fergus.web.engine import BrokenError, BusyError, Engine
 from fergus.web.settings import Settings
 from fergus.web.visits import session_of
@@ -114,6 +114,7 @@ async def home(request: Request) -> Response:
     settings = settings_of(request)
     if settings.workbench == "off" or (settings.workbench == "accounts" and await session_of(request) is None):
         return RedirectResponse("/admin", 303)
+    check_is_here(request)
     return page(request, "home.html", {})
 
 
