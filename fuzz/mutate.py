@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-LONGEST = 1 << 16
+LONGEST, PROLONGED = 1 << 16, 1 << 18
 TOKENS = (
     *(bytes([byte]) for byte in b"\0\n\r\t \"'\\()[]{}:,|=#_*&\xff\xc3"),
     *(b"-1", b"0", b"1e999", b"-1e999", b"nan", b"inf", b"1_0", b"0x10", b"1.5", b"true", b"null"),
@@ -23,6 +23,19 @@ def mutated(seeds: Sequence[bytes], random: Random) -> bytes:
     for _ in range(1 << random.randrange(4)):
         data = _changed(data, seeds, random)
     return data[:LONGEST]
+
+
+def prolonged(seeds: Sequence[bytes], random: Random) -> bytes:
+    """A seed, changed or not, of which a piece stands there thousands of times: what takes time shows itself."""
+    data = random.choice(seeds) if random.random() < 0.5 else mutated(seeds, random)
+    start = random.randrange(len(data) + 1)
+    if random.random() < 0.5:
+        start = data.rfind(b"\n", 0, start) + 1
+    end = min(len(data), start + (1 << random.randrange(11)))
+    if random.random() < 0.5:
+        end = data.find(b"\n", start, end) + 1 or end
+    piece = data[start:end] or random.choice(TOKENS)
+    return (data[:start] + piece * (PROLONGED // len(piece)) + data[end:])[:PROLONGED]
 
 
 def _changed(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:

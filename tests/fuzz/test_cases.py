@@ -21,6 +21,19 @@ def test_what_was_found_once_is_borne(case: Path) -> None:
     assert found is None, found
 
 
+LONG = {
+    "trees-conllu": lambda: b"\xff\n\n" * 20_000,  # every sentence has a fault
+    "judgements-csv": lambda: b"judge,item,text,quality\n" + b"".join(b"A,one,text %d,4\n" % i for i in range(8000)),
+    "rules": lambda: b"".join(b"fix word w%d left of head\n" % i for i in range(8000)),
+}
+"""Each took more than 5 seconds once: its time was that of the square of its length."""
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_files_take_little_time(name: str) -> None:
+    assert check(TARGETS[name], LONG[name]()) is None
+
+
 @pytest.mark.parametrize("name", TARGETS)
 def test_fuzzing_begins_with_a_good_file(name: str) -> None:
     first, *others = TARGETS[name].seeds

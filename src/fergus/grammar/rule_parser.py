@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, NoReturn, TypeVar
 
@@ -39,6 +39,7 @@ def parse_rules(text: str, *, path: str = "") -> RuleSet:
     """All rules of a text; contradictions between rules with the same selectors are errors."""
     rules: list[OrderRule] = []
     trees: list[AddedTree] = []
+    known: Known = {}
     for number, line in enumerate(text.split("\n"), start=1):
         parser = RuleParser(line.rstrip("\r"), path, number)
         if not parser.tokens:
@@ -47,31 +48,34 @@ def parse_rules(text: str, *, path: str = "") -> RuleSet:
         if isinstance(rule, AddedTree):
             trees.append(rule)
         else:
-            check(rule, rules, path)
+            check(rule, known, path)
             rules.append(rule)
     return RuleSet(tuple(rules), tuple(trees))
 
 
-def check(rule: OrderRule, earlier: Iterable[OrderRule], path: str) -> None:
+Known = dict[tuple[Selector, ...], dict[tuple[Side, int | None], OrderRule]]
+"""Hard rules by their selectors, the first of each kind: side and rank of a daughter; of sisters one order alone."""
+
+
+def check(rule: OrderRule, known: Known, path: str) -> None:
     """Refuse a hard rule that says the contrary of an earlier hard rule with the same selectors."""
     if rule.weight is not None:
         return
-    for other in earlier:
-        if other.weight is not None:
-            continue
-        if isinstance(rule, PlaceRule) and isinstance(other, PlaceRule):
-            same = (rule.daughter, rule.head) == (other.daughter, other.head)
-            ranks = {rule.rank, other.rank} - {None}
-            clash = same and (rule.side != other.side or len(ranks) > 1)
-        elif isinstance(rule, SisterRule) and isinstance(other, SisterRule):
-            clash = (rule.first, rule.second, rule.head) == (other.second, other.first, other.head)
-        else:
-            clash = False
-        if clash:
-            raise InputError(
-                f"this rule contradicts the one on line {other.line}",
-                path=path, line=rule.line, column=1, remedy="take one of them out, or change its selector",
-            )  # fmt: skip
+    if isinstance(rule, PlaceRule):
+        kind, own = (rule.side, rule.rank), known.setdefault((rule.daughter, rule.head), {})
+        contrary = [
+            other for (side, rank), other in own.items()
+            if side != rule.side or (rank != rule.rank and None not in (rank, rule.rank))
+        ]  # fmt: skip
+    else:
+        kind, own = ("left", None), known.setdefault((rule.first, rule.second, rule.head), {})
+        contrary = list(known.get((rule.second, rule.first, rule.head), {}).values())
+    if contrary:
+        raise InputError(
+            f"this rule contradicts the one on line {min(other.line for other in contrary)}",
+            path=path, line=rule.line, column=1, remedy="take one of them out, or change its selector",
+        )  # fmt: skip
+    own.setdefault(kind, rule)
 
 
 class RuleParser:

@@ -98,6 +98,8 @@ class _Reader:
     extras: dict[str, dict[str, str]] = field(default_factory=dict)
     """Further columns by id of the text."""
     varying: dict[str, None] = field(default_factory=dict)
+    numbers: Counter[str] = field(default_factory=Counter)
+    """How many more texts have wanted an id."""
 
     def read(self, rows: Iterable[tuple[int, dict[str, str]]]) -> Judged:
         given: list[GivenScores] = []
@@ -162,11 +164,10 @@ class _Reader:
         system = row[self.system_column].strip() if self.system_column else ""
         key = (group, system, text)
         if key not in self.ids:
-            taken = set(self.ids.values()) if self._wanted(group, system) in self.extras else ()
-            wanted, number = self._wanted(group, system), 1
-            while wanted in taken:
-                number += 1
-                wanted = f"{self._wanted(group, system)}-{number}"
+            name = wanted = self._wanted(group, system)
+            while wanted in self.extras:
+                self.numbers[name] += 1
+                wanted = f"{name}-{self.numbers[name] + 1}"
             self.ids[key] = wanted
             self.extras[wanted] = {}
         return self.ids[key]

@@ -91,9 +91,9 @@ class _SentenceReader:
     def read(self, lines: list[str], start: int) -> OrderedTree | InputError | None:
         """The tree of a sentence, what is wrong with it, or None if it is nothing but comments."""
         if self.faults:
-            bad = [fault for number, fault in self.faults.items() if start <= number < start + len(lines)]
-            if bad:
-                return bad[0]
+            bad = next((number for number in range(start, start + len(lines)) if number in self.faults), None)
+            if bad is not None:
+                return self.faults[bad]
         try:
             return self._tree(lines, start)
         except InputError as error:
