@@ -14,7 +14,7 @@ help:
 	@echo "make study   set up $(VENV) and open a rating study on this machine (PORT=$(PORT)); answers are kept in fergus.db"
 	@echo "make test    set up $(VENV) with the development tools; lint, types, contracts, tests, coverage"
 	@echo "make bench   quality and speed of everything beside papers and peers (needs the data: FERGUS_DATA); QUICK=1 for a short run"
-	@echo "make fuzz    broken files for every reader, SECONDS=$(SECONDS) each"
+	@echo "make fuzz    broken files for every reader, broken requests for every address of the server, SECONDS=$(SECONDS) each"
 	@echo "make docs    build the documentation's site into build/docs; make pictures makes its pictures anew"
 	@echo "make clean   remove everything that these commands made, but for answers; make clean-compiled only compiled inner loops"
 	@echo
@@ -42,6 +42,7 @@ bench: $(VENV)/.installed-dev
 
 fuzz: $(VENV)/.installed-fuzz
 	$(BIN)/python -m fuzz.readers --seconds $(SECONDS)
+	$(BIN)/python -m fuzz.http_api --seconds $(SECONDS)
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/mkdocs build --strict --quiet

@@ -13,7 +13,7 @@ from fergus.web.app import create_app
 from fergus.web.openapi import OPERATIONS, document, samples
 from fergus.web.problems import KINDS
 from fergus.web.schema import parts_of, read
-from fergus.web.schema_documents import example_of, records_in
+from fergus.web.schema_documents import records_in
 from fergus.web.settings import Settings
 from tests.web.conftest import Visitor
 
@@ -58,6 +58,11 @@ def test_a_token_is_in_the_document_where_one_is_needed() -> None:
     assert all("401" in one["responses"] for path in found["paths"].values() for one in path.values())
     commands = [one["command"] for one in samples("https://s.example", has_token=True)]
     assert all('-H "Authorization: Bearer $FERGUS_API_TOKEN"' in command for command in commands)
+
+
+def example_of(record: type) -> dict[str, Any]:
+    """The record that the examples of its fields make."""
+    return {part.name: part.said.example for part in parts_of(record) if part.said.example is not None}
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.name)

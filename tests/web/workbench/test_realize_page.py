@@ -295,3 +295,7 @@ def test_where_the_models_are_is_not_told(make_workbench: Callable[..., Workbenc
     assert "/srv" not in response.text
     shipped = str(files("fergus.models") / "en.fergus")
     assert "--model" not in command_lines(make_workbench(models=(("x", shipped),)).get(Asked(SAID).address))[0]
+
+
+def test_words_that_are_there_need_not_be_chosen(workbench: Workbench) -> None:
+    assert sentence(workbench.get(f"{ADDRESS}?tree=saw(I%20her)&stages=choose&stages=order")) == "I saw her"

@@ -6,7 +6,6 @@ not load the realizer for them.
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +19,7 @@ from fergus.drawing import draw_elementary, draw_lattice, draw_tree
 from fergus.drawing.lattice import relabelled
 from fergus.realize.compare_candidates import parts_of
 from fergus.web.engine_limits import Limits
-from fergus.web.engine_work import How, explain_tree, given_to, realize_tree
+from fergus.web.engine_work import How, explain_tree, realize_tree
 from fergus.web.engine_worker import Loaded
 from fergus.web.workbench.asked import MOST_ARCS, Asked
 from fergus.web.workbench.changes import one_tree
@@ -193,6 +192,7 @@ def lattice_of(realization: Realization) -> str:
 
 def words_of(loaded: Loaded, explanation: Explanation, given: DependencyTree, how: How) -> tuple[Word, ...]:
     """Every word of the sentence with its supertags, labels and readings."""
+    from fergus.exchange.explanation import shares
     from fergus.realize.asked_supertags import asked_supertag, with_supertag
 
     realization = explanation.realization
@@ -200,7 +200,7 @@ def words_of(loaded: Loaded, explanation: Explanation, given: DependencyTree, ho
     free = explanation.supertags
     if asked:  # what could be instead is told by the tree without them
         loose = replace(given, nodes=tuple(with_supertag(node, None) for node in given.nodes))
-        free = explain_tree(loaded, given_to(loaded, loose, how), how)[0].supertags or free
+        free = explain_tree(loaded, loose, how)[0].supertags or free
     trees = grammar_of(loaded, how) if explanation.supertags else {}
     words = []
     for node in realization.order:
@@ -249,14 +249,6 @@ def grammar_of(loaded: Loaded, how: How) -> Mapping[str, ElementaryTree]:
 
     stages = loaded.realizer(how.model, how.preset).tree_chooser_stages
     return stages.chooser.model.grammar.trees if isinstance(stages, SupertagPreset) else {}
-
-
-def shares(readings: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
-    """What a node could have become, with probabilities."""
-    if not readings:
-        return ()
-    total = math.log(math.fsum(math.exp(weight) for _, weight in readings))
-    return tuple((word or NO_WORD, math.exp(weight - total)) for word, weight in readings)
 
 
 def treelets(explanation: Explanation, forms: Sequence[str], given: int) -> list[Treelet]:
