@@ -160,6 +160,18 @@ def check_large_tree(realizer: Realizer, heads: list[int], *, bare: bool) -> Non
     assert sorted(result.order) == list(range(len(nodes)))
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_another_preset_of_a_realizer_is_that_preset(model_path: Path, preset: str) -> None:
+    first = load(model_path)
+    tree = treebank()[0].tree
+    first.realize(tree)
+    other, alone = first.with_preset(preset), load(model_path, preset=preset)
+    assert other.language_model is first.language_model
+    assert (other.preset, other.realize(tree, nbest=3).best) == (preset, alone.realize(tree, nbest=3).best)
+    again = other.with_preset("default")
+    assert again.realize(tree, nbest=3).best == first.realize(tree, nbest=3).best
+
+
 def test_no_such_preset(model_path: Path) -> None:
     with pytest.raises(ModelError, match="there is no preset 'best'; there are default, supertag"):
         load(model_path, preset="best")

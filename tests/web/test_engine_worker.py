@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import zipfile
@@ -13,10 +14,13 @@ from typing import Any
 import pytest
 
 import fergus
+from fergus.core.tree import OrderedTree
 from fergus.errors import InputError, ModelError
 from fergus.web.engine_limits import LimitError, Limits
-from fergus.web.engine_work import How, explain_text, read_one, realize_text
-from fergus.web.engine_worker import READY, Loaded, work_until_told_to_stop
+from fergus.web.engine_work import How, explain_tree, read_trees, realize_tree
+from fergus.web.engine_worker import READY, Loaded, readings_ahead, work_until_told_to_stop
+from fergus.web.workbench.examples import EXAMPLES
+from fergus.web.workbench.realized import Shown
 from tests.web import engine_tasks as tasks
 from tests.web.inline_engine import loaded
 
@@ -70,7 +74,40 @@ def test_a_worker_answers_until_the_server_is_gone(nice: list[int]) -> None:
 def test_a_worker_warms_up_and_says_if_it_cannot(nice: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     assert answers(names={"a": "nowhere.fergus"}, warms=True)[0][1].startswith("nowhere.fergus: there is no such")
     monkeypatch.setattr("fergus.web.engine_worker.Loaded", lambda names: loaded())
+    monkeypatch.setattr("fergus.web.engine_worker.readings_ahead", list)
     assert answers(names={}, warms=True) == [(READY, True)]
+
+
+def test_a_worker_reads_ahead_while_nobody_asks(nice: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = multiprocessing.Pipe()
+    found: list[Any] = []
+
+    def ask(loaded: Loaded) -> None:
+        found.append("read")
+        ours.send((tasks.add, (1, 2), 5.0))
+
+    def listen() -> None:
+        found.extend([ours.recv(), ours.recv()])
+        ours.close()
+
+    monkeypatch.setattr("fergus.web.engine_worker.Loaded", lambda names: loaded())
+    monkeypatch.setattr("fergus.web.engine_worker.IDLE_S", 0.01)
+    # What cannot be read is left for those who ask for it.
+    monkeypatch.setattr("fergus.web.engine_worker.readings_ahead", lambda: [tasks.fail, tasks.refuse, ask])
+    thread = threading.Thread(target=listen)
+    thread.start()
+    work_until_told_to_stop(theirs, {}, True)
+    thread.join()
+    theirs.close()
+    assert found == ["read", (READY, True), ("done", 3)]
+
+
+def test_what_is_read_ahead_is_what_the_pages_show() -> None:
+    pages = [reading(loaded()) for reading in readings_ahead()[:1]]
+    assert [page.sentence for page in pages if isinstance(page, Shown)] == [
+        "There was no cost estimate for the second phase"
+    ]
+    assert len(readings_ahead()) == len(EXAMPLES) + 1
 
 
 def test_models_and_parsers_are_those_that_are_offered() -> None:
@@ -97,19 +134,32 @@ def test_where_models_are_is_not_told(tmp_path: Path) -> None:
         assert str(tmp_path) not in str(caught.value)
 
 
-def test_one_tree_is_read_realized_and_explained() -> None:
-    limits = Limits(trees=2, nodes=20)
-    realized = realize_text(loaded(), TREE, "auto", How(nbest=2), limits)
+def test_trees_are_read_realized_and_explained() -> None:
+    (item,) = read_trees(TREE, "auto", Limits())
+    assert isinstance(item, OrderedTree)
+    realized = realize_tree(loaded(), item.tree, How(nbest=2))
     assert realized.texts[0] == "There was no cost estimate for the second phase"
     assert len(realized.texts) == len(realized.realization.best) == 2
-    explanation, text = explain_text(loaded(), TREE, "notation", How(), limits)
+    explanation, text = explain_tree(loaded(), item.tree, How())
     assert text == realized.texts[0]
     assert "beats" in explanation.reason
-    with pytest.raises(InputError, match=r"trees:1: .*without"):
-        read_one("saw(I her", "auto", limits)
-    with pytest.raises(InputError, match="the input is empty"):
-        read_one("", "auto", limits)
-    with pytest.raises(InputError, match="there is no sentence"):
-        read_one("# nothing", "conllu", limits)
+
+
+@pytest.mark.parametrize(
+    ("text", "input_format", "problem"),
+    [
+        ("saw(I her", "auto", r"trees:1: .*without"),
+        ("", "auto", "the input is empty"),
+        ("# nothing", "conllu", "there is no sentence"),
+        ("a(b(c d))", "notation", "the tree has 4 nodes; this server takes trees of up to 3"),
+    ],
+)
+def test_trees_that_cannot_be_taken(text: str, input_format: str, problem: str) -> None:
+    (found,) = read_trees(text, input_format, Limits(nodes=3))
+    assert isinstance(found, InputError)
+    assert re.search(problem, str(found))
+
+
+def test_trees_that_are_too_many() -> None:
     with pytest.raises(LimitError, match="more than 2 trees"):
-        read_one("a\nb\nc", "notation", limits)
+        read_trees("a\nb\nc", "notation", Limits(trees=2))

@@ -60,6 +60,16 @@ class Realizer:
         self.encoder = Encoder(words_from_array(usually_lower))
         self.word_stages = WordStages(model, lexicon=lexicon)
 
+    def with_preset(self, preset: str) -> Realizer:
+        """The same model by another preset; what was read for this one and is the same there is not read again."""
+        other = Realizer(self.model, preset=preset, rules=self.rules, synonyms=self.synonyms)
+        other.word_stages = self.word_stages
+        read = vars(self)
+        for name in ("language_model", "search", "tree_chooser_stages", "text"):
+            if name in read:
+                vars(other)[name] = read[name]
+        return other
+
     @cached_property
     def language_model(self) -> NgramModel:
         """The n-gram model of the LP Chooser."""
@@ -73,6 +83,8 @@ class Realizer:
     @cached_property
     def stages(self) -> Preset:
         """What comes before the LP Chooser."""
+        if self.preset == "supertag":
+            return self.tree_chooser_stages
         return open_preset(self.model, self.preset, lambda: self.language_model)
 
     @cached_property
