@@ -13,7 +13,9 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPConnection
+from multiprocessing import Pipe
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,9 +24,9 @@ import pytest
 from fergus.cli.local_server import LocalServer
 from fergus.studies.read_page import read_page
 from fergus.studies.storage.migrate import open_database
-from fergus.web import login
+from fergus.web import login, processes
 from fergus.web.login import Logins
-from fergus.web.processes import MOST_QUICK, Processes
+from fergus.web.processes import QUICK_S, WAITS_S, Processes
 from tests.studies import postgresql
 from tests.web import short_lived
 
@@ -180,10 +182,44 @@ def program(tmp_path: Path) -> Any:
     return start
 
 
-def test_processes_that_will_not_live_are_not_started_for_ever(caplog: pytest.LogCaptureFixture) -> None:
+def test_processes_that_will_not_live_are_not_started_for_ever(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "WAITS_S", (0.01, 0.02))
     with socket.socket() as listener:
         assert not Processes(short_lived.end_at_once, [listener], grace_seconds=5).run()
-    assert caplog.text.count("(code 3)") == MOST_QUICK
+    assert caplog.text.count("(code 3)") == 3
+
+
+def test_each_process_is_counted_for_itself_and_waited_for_longer_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    begun: list[tuple[float, Any]] = []
+
+    class Dead(Processes):
+        def _begin(self, own: Any, quick: int = 0) -> Any:
+            begun.append((now, own))
+            dead = SimpleNamespace(is_alive=lambda: own == "lives", exitcode=3, pid=1)
+            return processes._Child(dead, Pipe()[0], quick, now)  # type: ignore[arg-type]
+
+    several = Dead(short_lived.end_at_once, ["a", "lives", "b"], grace_seconds=1)  # type: ignore[list-item]
+    several._children = [several._begin(own) for own in several.sockets]
+    begun.clear()
+    while several._replace_dead():
+        now += 0.5
+    # The fourth time in a row is the last; five deaths of two processes were not.
+    assert begun == [(now, own) for now in (1001.0, 1003.5, 1008.0) for own in "ab"]
+    assert WAITS_S == (1, 2, 4)
+
+
+def test_one_that_has_lived_is_started_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Processes(short_lived.end_at_once, ["a"], grace_seconds=1)  # type: ignore[list-item]
+    dead = SimpleNamespace(is_alive=lambda: False, exitcode=3, pid=1)
+    found._children = [processes._Child(dead, Pipe()[0], 3, time.monotonic() - QUICK_S - 1)]  # type: ignore[arg-type]
+    begun: list[Any] = []
+    monkeypatch.setattr(found, "_begin", lambda own, quick: begun.append((own, quick)))
+    assert found._replace_dead()
+    assert begun == [("a", 0)]
 
 
 @pytest.mark.parametrize("what", ["wait_for_parent", "ignore_signals"])

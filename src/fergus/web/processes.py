@@ -23,8 +23,11 @@ logger = logging.getLogger(__name__)
 
 Serve = Callable[[socket.socket, Connection], None]
 """What a process does; it ends when there is nothing more to read from its parent."""
-QUICK_S, MOST_QUICK = 10.0, 3
-"""A process that dies so soon after its start, so many times in a row, will not live: the server is stopped."""
+QUICK_S = 10.0
+"""A process that dies so soon after its start is quick to die."""
+WAITS_S = (1.0, 2.0, 4.0)
+"""How long it is waited before a quick one is started again, the first time, the second ...; one that dies once more
+will not live, and the server is stopped."""
 BACKLOG = 2048
 
 
@@ -33,7 +36,11 @@ class _Child:
     process: BaseProcess
     life: Connection
     """Closed with the parent: by that the child knows."""
+    quick: int = 0
+    """How many times in a row it was quick to die."""
     began_s: float = field(default_factory=time.monotonic)
+    again_s: float | None = None
+    """When it is started again; None if it is not known to be dead."""
 
 
 def sockets_of(listener: socket.socket, number: int) -> list[socket.socket]:
@@ -59,7 +66,6 @@ class Processes:
     def __init__(self, serve: Serve, sockets: Sequence[socket.socket], *, grace_seconds: float) -> None:
         self.serve, self.sockets, self.grace_seconds = serve, sockets, grace_seconds
         self._children: list[_Child] = []
-        self._quick = 0
         self._stop = threading.Event()
 
     def run(self) -> bool:
@@ -69,7 +75,11 @@ class Processes:
             self._children = [self._begin(one) for one in self.sockets]
             while not self._stop.is_set():
                 # Not for ever: a signal sets the event but does not end the waiting.
-                wait([child.process.sentinel for child in self._children], timeout=0.5)
+                living = [child.process.sentinel for child in self._children if child.again_s is None]
+                if living:
+                    wait(living, timeout=0.5)
+                else:
+                    time.sleep(0.1)
                 if not self._stop.is_set() and not self._replace_dead():
                     return False
             return True
@@ -81,26 +91,30 @@ class Processes:
     def _told_to_stop(self, number: int, frame: FrameType | None) -> None:
         self._stop.set()
 
-    def _begin(self, own: socket.socket) -> _Child:
+    def _begin(self, own: socket.socket, quick: int = 0) -> _Child:
         theirs, ours = multiprocessing.Pipe(duplex=False)
         # Not daemons: they have workers of their own.
         process = multiprocessing.get_context("spawn").Process(target=self.serve, args=(own, theirs))
         process.start()
         theirs.close()
-        return _Child(process, ours)
+        return _Child(process, ours, quick)
 
     def _replace_dead(self) -> bool:
         for number, child in enumerate(self._children):
             if child.process.is_alive():
                 continue
-            lived_s = time.monotonic() - child.began_s
-            self._quick = self._quick + 1 if lived_s < QUICK_S else 0
-            code = child.process.exitcode
-            logger.error("process %s ended after %.0f seconds (code %s)", child.process.pid, lived_s, code)
-            if self._quick >= MOST_QUICK:
-                return False
-            child.life.close()
-            self._children[number] = self._begin(self.sockets[number])
+            now_s = time.monotonic()
+            if child.again_s is None:
+                lived_s = now_s - child.began_s
+                child.quick = child.quick + 1 if lived_s < QUICK_S else 0
+                code = child.process.exitcode
+                logger.error("process %s ended after %.0f seconds (code %s)", child.process.pid, lived_s, code)
+                if child.quick > len(WAITS_S):
+                    return False
+                child.life.close()
+                child.again_s = now_s + (WAITS_S[child.quick - 1] if child.quick else 0.0)
+            if now_s >= child.again_s:
+                self._children[number] = self._begin(self.sockets[number], child.quick)
         return True
 
     def _end_all(self) -> None:
