@@ -11,7 +11,7 @@ import pytest
 from fergus.analysis.analyse import Settings, analyse
 from fergus.analysis.judgements import Items, Judgements, Ratings
 from fergus.analysis.metric_plots import matrix_figure, metrics_figure
-from fergus.analysis.plot_style import Drawn, distinct, file_name, inline_svg, png_of, svg_of
+from fergus.analysis.plot_style import Drawn, file_name, inline_svg, png_of, svg_of
 from fergus.analysis.plots import figures_of, systems_figure, write_figures
 from fergus.analysis.regression_plots import MANY, residuals_figure
 from fergus.analysis.report import Report
@@ -306,4 +306,3 @@ def test_file_names() -> None:
         "质量",
         "dimension",
     )
-    assert distinct(["a", "a", "a-2", "b"]) == ["a", "a-2", "a-2-2", "b"]

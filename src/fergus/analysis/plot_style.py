@@ -172,28 +172,12 @@ def _saved(drawn: Drawn, letters: str) -> str:
 
 
 def file_name(text: str) -> str:
-    """A dimension's name as part of a file's; several may have the same, see ``distinct``.
+    """A dimension's name as part of a file's; several may have the same, see ``distinct_names``.
 
     >>> file_name("Well-formedness (1/2)")
     'well-formedness-1-2'
     """
     return re.sub(r"[^\w-]+", "-", text.lower()).strip("-") or "dimension"
-
-
-def distinct(names: Iterable[str]) -> list[str]:
-    """Names of files in their order; one that is there already gets a number.
-
-    >>> distinct(["a", "b", "a", "a"])
-    ['a', 'b', 'a-2', 'a-3']
-    """
-    found: dict[str, None] = {}
-    for name in names:
-        own, number = name, 1
-        while own in found:
-            number += 1
-            own = f"{name}-{number}"
-        found[own] = None
-    return list(found)
 
 
 def numbered(drawings: Iterable[Drawn]) -> Iterator[Drawn]:

@@ -19,11 +19,12 @@ from fergus.analysis.html_parts import folded, section, table
 from fergus.analysis.many_tests import LEVEL
 from fergus.analysis.methods import methods, topics_of
 from fergus.analysis.mixed_tables import components_table, mixed_table
-from fergus.analysis.plot_style import Drawn, distinct, file_name
+from fergus.analysis.plot_style import Drawn, file_name
 from fergus.analysis.report import Report, title_of
 from fergus.analysis.study_sections import study_sections
 from fergus.analysis.summary import summary
 from fergus.analysis.written import counted, figure
+from fergus.core.distinct import distinct_names
 
 if TYPE_CHECKING:
     from fergus.analysis.analyse import DimensionAnalysis
@@ -36,7 +37,7 @@ def report_html(report: Report) -> str:
     title = f"Analysis of {report.analysis.source}"
     policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     told = list(_sections(report))
-    ids = distinct(name for name, *_ in told)  # dimensions that differ in signs only must not share a place
+    ids = distinct_names(name for name, *_ in told)  # dimensions that differ in signs only must not share a place
     sections = [(name, label, content) for name, (_, label, content) in zip(ids, told, strict=True)]
     links = "\n".join(f'<a href="#{name}">{escape(label)}</a>' for name, label, _ in sections)
     body = "\n".join(section(name, label, content) for name, label, content in sections)

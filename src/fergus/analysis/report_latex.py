@@ -14,9 +14,10 @@ from fergus.analysis.metric_tables import (
     regressions_table,
 )
 from fergus.analysis.mixed_tables import components_table, mixed_table
-from fergus.analysis.plot_style import distinct, file_name
+from fergus.analysis.plot_style import file_name
 from fergus.analysis.report_tables import Table, agreement_table, between_table, data_table, systems_table
 from fergus.analysis.study_sections import study_sections
+from fergus.core.distinct import distinct_names
 from fergus.whole_file import WholeFile
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def latex_tables(report: Report) -> Iterator[tuple[str, str]]:
     head = _HEAD.format(version=analysis.version, source=_one_line(analysis.source))
     files = []
     tables = list(_tables(report))
-    for label, table in zip(distinct(file_name(table.name) for table in tables), tables, strict=True):
+    for label, table in zip(distinct_names(file_name(table.name) for table in tables), tables, strict=True):
         files.append(f"{label}.tex")
         yield files[-1], head + as_latex(table, label=label)
     inputs = [f"\\input{{{name}}}\n" + "\\clearpage\n" * (n % FLOATS == 0) for n, name in enumerate(files, 1)]

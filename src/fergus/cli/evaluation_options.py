@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from fergus.cli.options import dask_option, out_option, quiet_option
+from fergus.core.distinct import distinct_names
 from fergus.models import DEFAULT_MODEL
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def run(
     made = recipe()
     metrics, tokenization = made.metrics, made.tokenization
     named = [_named(system) for system in systems]
-    labels = _distinct([label or SentenceFile(path).name for label, path in named])
+    labels = distinct_names([label or SentenceFile(path).name for label, path in named])
     if baseline is not None and baseline not in labels:
         raise click.UsageError(f"there is no system {baseline!r}; the systems are {', '.join(labels)}")
     if out is not None and out == choices.html:
@@ -239,17 +240,6 @@ def _named(system: str) -> tuple[str, str]:
     if not name or not path:
         raise click.UsageError(f"{system!r} is not NAME=FILE")
     return name, path
-
-
-def _distinct(labels: Sequence[str]) -> list[str]:
-    """The same labels, with a number after those that were there before."""
-    result: list[str] = []
-    for label in labels:
-        number, candidate = 2, label
-        while candidate in result:
-            number, candidate = number + 1, f"{label}-{number}"
-        result.append(candidate)
-    return result
 
 
 def _check_names(paths: Sequence[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -14,6 +13,7 @@ from fergus.cli.counting import counted
 from fergus.cli.evaluation_options import KERNEL
 from fergus.cli.progress import patience
 from fergus.cli.study_outputs import METRICS, read_outputs, readable, rows_of, written
+from fergus.core.distinct import distinct_names
 from fergus.evaluation.read import SentenceFile, parallel
 from fergus.studies.pairs import Text, choose_pairs
 from fergus.studies.presets import PRESETS, preset_files, renamed, with_rows
@@ -93,7 +93,9 @@ def _as_it_is(name: str, wanted: Wanted) -> Made:
 
 def _from_outputs(name: str, wanted: Wanted) -> Made:
     preset, seed = wanted.preset, wanted.seed
-    named = _distinct([(label or SentenceFile(path).name, path) for label, path in map(_named, wanted.outputs)])
+    given = [_named(output) for output in wanted.outputs]
+    labels = distinct_names(label or SentenceFile(path).name for label, path in given)
+    named = [(label, path) for label, (_, path) in zip(labels, given, strict=True)]
     with patience(wanted.quiet, KERNEL):
         outputs = read_outputs(
             named,
@@ -175,14 +177,3 @@ def _named(given: str) -> tuple[str, str]:
     if not name or not path:
         raise click.UsageError(f"{given!r} is not NAME=FILE")
     return name, path
-
-
-def _distinct(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The same, with a number after names that were there before."""
-    result: list[tuple[str, str]] = []
-    for name, path in named:
-        number, candidate = 2, name
-        while any(candidate == taken for taken, _ in result):
-            number, candidate = number + 1, f"{name}-{number}"
-        result.append((candidate, path))
-    return result

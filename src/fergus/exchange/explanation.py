@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from fergus.core.realization import Realization, SupertagChoice
 from fergus.realize.explain import Explanation, Placement
 
+NO_WORD = "(none)"
 SHOWN = 4
 """Positions and runners-up listed for a node in the text; JSON has all of them."""
 
@@ -50,18 +52,24 @@ def reading_lines(realization: Realization) -> list[str]:
     if realization.readings:
         lines.append("Words (the chosen one; what the node could be by itself, with probabilities)")
         for node in realization.order:
-            form = realization.tree.nodes[node].form or "(none)"
-            own = realization.readings[node]
-            total = math.log(math.fsum(math.exp(weight) for _, weight in own))
-            shares = ", ".join(f"{word or '(none)'} {math.exp(weight - total):.2f}" for word, weight in own[:SHOWN])
+            form = realization.tree.nodes[node].form or NO_WORD
+            own = ", ".join(f"{word} {share:.2f}" for word, share in shares(realization.readings[node])[:SHOWN])
             added = "inserted; " if node in realization.inserted else ""
-            lines.append(f"  {form:<16} {added}{shares}")
+            lines.append(f"  {form:<16} {added}{own}")
         lines.append("")
     if "punctuate" in realization.stages:
         given = sum(bool(node.form) for node in realization.tree.nodes)
         marks = [node.form for node in realization.sentence.tree.nodes[given:]]
         lines += [f"Marks put in: {' '.join(marks) or 'none'}", ""]
     return lines
+
+
+def shares(readings: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    """What a node could have become, with probabilities."""
+    if not readings:
+        return ()
+    total = math.log(math.fsum(math.exp(weight) for _, weight in readings))
+    return tuple((word or NO_WORD, math.exp(weight - total)) for word, weight in readings)
 
 
 def choice_text(choice: SupertagChoice) -> str:

@@ -67,14 +67,6 @@ def checked(item: OrderedTree, limits: Limits) -> OrderedTree | InputError:
     return InputError(problem, path=item.tree.source or TREES, remedy=remedy)
 
 
-def read_one(text: str, input_format: str, limits: Limits) -> DependencyTree:
-    """The first tree of a text; raises InputError."""
-    first = read_trees(text, input_format, limits)[0]  # every reader says so if there is no tree
-    if isinstance(first, InputError):
-        raise first
-    return first.tree
-
-
 def realize_tree(loaded: Loaded, tree: DependencyTree, how: How) -> Realized:
     """Realize one tree; raises FergusErrors."""
     realizer = loaded.realizer(how.model, how.preset)
@@ -96,16 +88,6 @@ def given_to(loaded: Loaded, tree: DependencyTree, how: How) -> DependencyTree:
     from fergus.exchange.deep import tree_for
 
     return tree_for(how.stages, tree, loaded.realizer(how.model, how.preset))
-
-
-def realize_text(loaded: Loaded, text: str, input_format: str, how: How, limits: Limits) -> Realized:
-    """Realize the first tree of a text."""
-    return realize_tree(loaded, read_one(text, input_format, limits), how)
-
-
-def explain_text(loaded: Loaded, text: str, input_format: str, how: How, limits: Limits) -> tuple[Explanation, str]:
-    """Explain the first tree of a text."""
-    return explain_tree(loaded, read_one(text, input_format, limits), how)
 
 
 def parse_sentences(loaded: Loaded, text: str, given: str, parser: str, limits: Limits) -> list[OrderedTree]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import MISSING, is_dataclass
 from typing import Annotated, Any, cast, get_args, get_origin
 
@@ -83,8 +83,3 @@ def records_in(kind: Any) -> Iterator[type]:
     for inner in get_args(kind):
         if not isinstance(inner, Said):
             yield from records_in(inner)
-
-
-def example_of(record: type) -> Mapping[str, Any]:
-    """The record that the examples of its fields make."""
-    return {part.name: part.said.example for part in parts_of(record) if part.said.example is not None}

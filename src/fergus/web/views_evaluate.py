@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from fergus.core.distinct import distinct_names
 from fergus.errors import FergusError
 from fergus.web.engine import LONG, BrokenError
 from fergus.web.forms import Upload, read_uploads
@@ -134,20 +135,9 @@ def given(name: str, fields: Mapping[str, Sequence[str]], files: Mapping[str, Se
         if upload.content or upload.name:
             text = upload.content.decode("utf-8", "replace").removeprefix("\ufeff")
             found.append(Given(plain_name(upload.name, default), text.replace("\r\n", "\n")))
-    return tuple(distinct(found))
-
-
-def distinct(found: Sequence[Given]) -> list[Given]:
-    """The files, with a number in the name of one whose name was there before: the command needs them apart."""
-    result: list[Given] = []
-    for one in found:
-        stem, dot, ending = one.name.rpartition(".")
-        name, number = one.name, 2
-        while any(other.name == name for other in result):
-            name = f"{stem}-{number}{dot}{ending}" if dot else f"{one.name}-{number}"
-            number += 1
-        result.append(replace(one, name=name))
-    return result
+    # The command needs them apart.
+    names = distinct_names((one.name for one in found), keeps_endings=True)
+    return tuple(replace(one, name=name) for one, name in zip(found, names, strict=True))
 
 
 def show(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
+from fergus.core.distinct import distinct_names
 from fergus.errors import InputError
 from fergus.web.engine_limits import LimitError, Limits
 from fergus.web.engine_worker import Loaded
 from fergus.web.workbench.figures import Row, rows_of
 
 if TYPE_CHECKING:
-    from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.result import Evaluation
 
 T = TypeVar("T")
@@ -146,7 +146,7 @@ def evaluated(loaded: Loaded, wanted: Wanted, limits: Limits, *, kind: str = PAG
     )
     prepare(metrics, files, references, tokenization=how, report=lambda *_: None)
     return evaluate(
-        labels_of(files),
+        distinct_names(file.name for file in files),
         limited(rows_of_files(files, references), limits),
         metrics,
         parser=lambda: loaded.parser(PARSER),
@@ -186,17 +186,6 @@ def check(wanted: Wanted, limits: Limits) -> None:
                 raise InputError(
                     f"{one.name} is compressed", remedy="unpack it first; fergus evaluate reads it as it is"
                 )
-
-
-def labels_of(files: Sequence[SentenceFile]) -> list[str]:
-    """The names of the systems: those of the files, with a number after one that was there before."""
-    labels: list[str] = []
-    for file in files:
-        label, number = file.name, 2
-        while label in labels:
-            label, number = f"{file.name}-{number}", number + 1
-        labels.append(label)
-    return labels
 
 
 def command_of(wanted: Wanted, kind: str = PAGE) -> str:
