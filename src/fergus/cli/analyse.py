@@ -157,7 +157,7 @@ def _made(
 ) -> Report:
     """The report on a table or a study."""
     from fergus.analysis.make_report import report_of_judgements, report_of_study
-    from fergus.cli.choose_cluster import stated_command
+    from fergus.cli.stated_command import stated_command
 
     command, sources = stated_command(sys.argv[1:]), Sources.of(options)
     if is_table(source):

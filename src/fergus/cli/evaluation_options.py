@@ -143,10 +143,11 @@ def run(
     trials: int = 1,
 ) -> None:
     """Read, score, write."""
-    from fergus.cli.choose_cluster import chosen_cluster, stated_command
+    from fergus.cli.choose_cluster import chosen_cluster
     from fergus.cli.evaluation_recipe import Recipe
     from fergus.cli.output import output_to
     from fergus.cli.progress import patience, progress_bars
+    from fergus.cli.stated_command import stated_command
     from fergus.cluster.chunks import HERE
     from fergus.evaluation.read import SentenceFile
     from fergus.evaluation.run import Options, evaluate, prepare, rows_of_files
