@@ -57,6 +57,18 @@ def test_every_stage_that_exists_is_under_contract() -> None:
     assert set(listed) == existing
 
 
+def test_every_package_is_in_a_layer() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = next(c["layers"] for c in contracts if c["name"] == "who sits on whom")
+    listed = [name for layer in layers for name in layer.split(" | ")]
+    places = [
+        path for path in (ROOT / "src/fergus").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    ]
+    existing = {f"fergus.{path.stem}" for path in places if not path.stem.startswith("__")}
+    assert sorted(listed) == sorted(existing)
+
+
 def test_only_those_who_chain_the_stages_import_them() -> None:
     for path in sorted((ROOT / "src/fergus/realize").glob("*.py")):
         imported = set()
