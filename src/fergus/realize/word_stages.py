@@ -224,8 +224,8 @@ class WordStages:
             name = "punctuation-deep" if deep and "punctuation-deep" in self.model.sections else "punctuation"
             if name not in self.model.sections:
                 raise ModelError(
-                    f"{self.model.called}: marks have to be put in, and the model saw a treebank without any; "
-                    "leave out the stage punctuate"
+                    f"{self.model.called}: marks have to be put in, and the model was trained on a treebank without "
+                    "any; leave out the stage punctuate"
                 )
             self._punctuators[deep] = Punctuator(punctuation_from(self.model.section(name)))
         return self._punctuators[deep]
