@@ -7,6 +7,8 @@ from typing import Any
 
 from fergus.errors import InputError
 
+LONGEST = 100_000
+"""Bytes: metrics and plans are short, and a key of many parts takes tomllib the time of the square of their number."""
 DEEPEST = 20
 LARGEST = 2**63 - 1
 """Of whole numbers: what TOML promises. Python would read larger ones, and then could neither print nor use them."""
@@ -21,6 +23,8 @@ def parse_toml(data: bytes, *, path: str, what: str) -> dict[str, Any]:
     Traceback (most recent call last):
     fergus.errors.InputError: plan.toml: this is no plan (Invalid value (at end of document)); write it in TOML
     """
+    if len(data) > LONGEST:
+        raise InputError(f"the file has {len(data):,} bytes", path=path, remedy=f"a {what} has at most {LONGEST:,}")
     try:
         content = tomllib.loads(data.decode())
     except UnicodeDecodeError as error:

@@ -24,6 +24,8 @@ def test_what_was_found_once_is_borne(case: Path) -> None:
 LONG = {
     "trees-conllu": lambda: b"\xff\n\n" * 20_000,  # every sentence has a fault
     "judgements-csv": lambda: b"judge,item,text,quality\n" + b"".join(b"A,one,text %d,4\n" % i for i in range(8000)),
+    "items-csv": lambda: b"text," + b",".join(b"c%d" % i for i in range(30_000)) + b"\n",
+    "metric": lambda: b"[coefficients]\n" + b"a." * 131_000 + b"a = 1",
     "rules": lambda: b"".join(b"fix word w%d left of head\n" % i for i in range(8000)),
 }
 """Each took more than 5 seconds once: its time was that of the square of its length."""

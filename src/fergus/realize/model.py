@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import json
 import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
@@ -34,7 +35,10 @@ LARGEST_SETTINGS, LARGEST_ARRAY = 20_000_000, 2_000_000_000
 """Bytes of a member: a small archive can hold more than any memory does."""
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 # What the readers of archives and arrays are known to raise at broken bytes; a bad flag is a RuntimeError to zipfile.
-_BROKEN = (OSError, ValueError, RuntimeError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error, struct.error)
+_BROKEN = (
+    *(OSError, ValueError, RuntimeError, EOFError, MemoryError, SyntaxError),
+    *(zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError),
+)
 
 # What happens to readers of sections whose settings or arrays are of another kind than those that were written.
 _UNFIT = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, MemoryError, RecursionError)

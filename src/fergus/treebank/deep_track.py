@@ -107,8 +107,8 @@ def _from_t2(read: OrderedTree) -> OrderedTree:
         nodes.append(replace(node, form="", lemma=node.form, feats=tuple(sorted(feats.items())) or None, misc=misc))
     _check(hints, tree)
     constraints = tree.constraints + hint_constraints(tree.heads, hints.items())
-    told = [index for _, index in sorted(places)]
-    order = (*told, *(index for index in read.order if index not in set(told)))
+    told = dict.fromkeys(index for _, index in sorted(places))
+    order = (*told, *(index for index in read.order if index not in told))
     return OrderedTree(replace(tree, nodes=tuple(nodes), constraints=constraints), order)
 
 
