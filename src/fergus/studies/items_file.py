@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -136,12 +137,12 @@ def csv_rows(
 
 def _is_good_header(header: list[str], line: int, needed: Sequence[str], problems: Problems) -> bool:
     wrong = Problems(problems.path)
-    for name in dict.fromkeys(header):
+    for name, count in Counter(header).items():
         if not name:
             wrong.add("a column has no name", line=line, remedy="name every column in the first row")
         elif sign := unstorable(name):
             wrong.add(f"the column {shown(name)} has the character {sign}", line=line, remedy="rename it")
-        elif header.count(name) > 1:
+        elif count > 1:
             wrong.add(f"the column {shown(name)} is there twice", line=line, remedy="rename one of them")
     for name in needed:
         if name not in header:
