@@ -18,6 +18,8 @@ from fuzz.http_target import SECONDS, Request, Served, judged
 T = TypeVar("T")
 BATCH = 500
 """Requests that are drawn from one seed."""
+LOG_SECONDS = 0.05
+"""What went wrong may be in the log a little after the answer."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Tally:
     group: str
     statuses: Counter[int] = field(default_factory=Counter)
     slowest_s: float = 0.0
+    last_status: int = 0
     findings: dict[str, Finding] = field(default_factory=dict)
     """By their words: the same mistake is told once."""
 
@@ -48,6 +51,7 @@ class Tally:
     def count(self, status: int, seconds: float) -> None:
         """An answer came."""
         self.statuses[status] += 1
+        self.last_status = status
         self.slowest_s = max(self.slowest_s, seconds)
 
     def note(self, words: str, request: bytes) -> None:
@@ -68,6 +72,8 @@ def attempt(served: Served, tally: Tally, request: Request) -> None:
         words = f"no answer in {SECONDS:.0f} seconds"
     except ConnectionError as error:
         words = f"no connection: {error}"
+    if not tally.last_status or tally.last_status >= 500:
+        time.sleep(LOG_SECONDS)
     if trouble := served.trouble():
         words = f"{words}; {trouble}".removeprefix("; ")
     if words:

@@ -90,7 +90,7 @@ def status_of_address(scope: Scope, *, longest: int) -> int:
     if len(scope.get("raw_path") or scope["path"].encode()) + len(query) > longest:
         return 414
     try:
-        query.decode("utf-8")
+        query.decode("utf-8")  # httptools refuses other bytes by itself, other parsers do not
     except UnicodeDecodeError:
         return 400
     return 0
