@@ -47,6 +47,17 @@ def test_ratings_tasks_and_comments_are_in_the_same_report(run: Run, tmp_path: P
         assert title in result.stdout
 
 
+def test_the_careless_are_left_out_by_rule(run: Run, tmp_path: Path) -> None:
+    made(tmp_path, people=4, ask=("which",))
+    result = run("analyse", "small", *QUICK, "--leave-out", "failed", "--leave-out", "straight")
+    assert result.exit_code == 0
+    assert "participants left out: nobody failed an attention check" in " ".join(result.stdout.split())
+    (tmp_path / "t.csv").write_text("judge,item,text,score\nJ,i,x,1\n")
+    result = run("analyse", "t.csv", "--leave-out", "fast")
+    assert result.exit_code == 2
+    assert "--leave-out is for studies" in result.stderr
+
+
 def test_the_group_is_found_or_named(run: Run, tmp_path: Path) -> None:
     made(tmp_path, people=4, ask=("which", "reader"))
     for given in ((), ("--group", "reader")):

@@ -36,6 +36,7 @@ def report_of_study(
     settings: Settings = Settings(),  # noqa: B008 - frozen
     sources: Sources = Sources(),  # noqa: B008 - frozen
     group: str = "",
+    leave_out: tuple[str, ...] = (),
     dimensions: tuple[str, ...] = (),
     scale: tuple[float, float] | None = None,
     plan: Path | None = None,
@@ -46,9 +47,10 @@ def report_of_study(
     """Everything that a study found so far; InputError if nobody has answered, or nothing can be analysed.
 
     ``group`` divides people in Turing-style tests: ``condition`` or a question; whatever the study has, if empty.
-    ``dimensions`` are the ratings that are analysed; all of them if empty.
+    ``leave_out`` names the flags of participants who are left out (``fergus.studies.flags.FLAGS``). ``dimensions`` are
+    the ratings that are analysed; all of them if empty.
     """
-    exported = study_rows(service, row)
+    exported = study_rows(service, row, leave_out=leave_out)
     judgements = kept(ratings_of(exported), dimensions=dimensions, scale=scale)
     found = findings_of(exported, settings=settings, group=group)
     if not judgements.ratings and not (found.turing or found.preferences or found.tasks or found.comments):

@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fergus.analysis.comments import CodedComments, coded_comments
 from fergus.analysis.judgements import Items, Judgements, Notice
+from fergus.analysis.left_out import LeftOut, left_out
 from fergus.analysis.load import NUMERIC, from_export
 from fergus.analysis.preferences import Preferences, analyse_preferences
 from fergus.analysis.tasks import TRIALS, Tasks, analyse_tasks
@@ -51,6 +52,8 @@ class StudyRows:
     """By question of type choice: what people read."""
     systems: Mapping[str, str] = field(default_factory=dict)
     """By item: who or what wrote it."""
+    left_out: tuple[LeftOut, ...] = ()
+    """Whose answers are not among the rows, by rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +69,8 @@ class Findings:
     tasks: tuple[Tasks, ...] = ()
     """One a question and a column whose values are compared."""
     notices: tuple[Notice, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """The rules by which participants were left out, in words."""
 
     @property
     def all_notices(self) -> tuple[tuple[str, Notice], ...]:
@@ -76,8 +81,11 @@ class Findings:
         return tuple(dict.fromkeys((*(("", notice) for notice in self.notices), *pairs, *solved)))
 
 
-def study_rows(service: Service, row: StudyRow) -> StudyRows:
-    """The rows of those who completed a study or are at it; practice and previews are left out."""
+def study_rows(service: Service, row: StudyRow, *, leave_out: Sequence[str] = ()) -> StudyRows:
+    """The rows of those who completed a study or are at it; practice and previews are left out.
+
+    So is everybody who falls under one of the rules that ``leave_out`` names (``fergus.studies.flags.FLAGS``).
+    """
     from fergus.studies.export import rows_of
     from fergus.studies.questions.choice import Choice
     from fergus.studies.questions.pair import Pair
@@ -86,6 +94,11 @@ def study_rows(service: Service, row: StudyRow) -> StudyRows:
     if not rows:
         remedy = "ask again when somebody has; fergus study simulate answers with artificial raters"
         raise InputError(f"nobody has answered “{row.name}” yet", remedy=remedy)
+    gone = left_out(service, row, leave_out, among={one["participant"] for one in rows})
+    rows = tuple(one for one in rows if not any(one["participant"] in own.people for own in gone))
+    if not rows:
+        remedy = "leave out by fewer rules, and look at the participants' answers"
+        raise InputError(f"everybody who answered “{row.name}” is left out", remedy=remedy)
     study = service.study(row)
     asked = [question for block in study.blocks if not block.practice for question in block.questions]
     return StudyRows(
@@ -96,6 +109,7 @@ def study_rows(service: Service, row: StudyRow) -> StudyRows:
         groups=dividing(study),
         texts={one.name: one.text for one in asked if isinstance(one, Choice)},
         systems={item.id: item.system for item in study.items},
+        left_out=gone,
     )
 
 
@@ -128,7 +142,7 @@ def ratings_of(told: StudyRows) -> Judgements:
 
 def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Findings:
     """Everything but ratings; ``group`` divides people: ``condition``, a question, or whatever the study has."""
-    rows, notices = told.rows, _about_people(told.rows)
+    rows, notices = told.rows, [*_about_people(told.rows), *(one.notice for one in told.left_out)]
     if group:
         _check_group(told, group)
     turing, preferences, group = [], [], group or _group_of(told)
@@ -176,6 +190,7 @@ def findings_of(told: StudyRows, *, settings: Settings, group: str = "") -> Find
         comments=comments,
         tasks=tuple(tasks),
         notices=tuple(notices),
+        left_out=tuple(one.reason for one in told.left_out),
     )
 
 

@@ -39,6 +39,8 @@ class Wanted:
     metrics: tuple[str, ...] = ()
     """Computed from the references of the items."""
     group: str = ""
+    leave_out: tuple[str, ...] = ()
+    """Rules by which participants are left out."""
     samples: int = 1000
     seed: int = 12345
 
@@ -240,7 +242,8 @@ def forget_report(database: Database, study_id: int) -> None:
 
 
 def _wanted(told: Mapping[str, Any]) -> Wanted:
-    return Wanted(**{**told, "metrics": tuple(told["metrics"])})
+    lists = {name: tuple(told.get(name, ())) for name in ("metrics", "leave_out")}
+    return Wanted(**{**told, **lists})
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -118,6 +118,7 @@ def _read(job: Job, database: Database, told: Told) -> tuple[dict[str, Any], Rep
         settings=Settings(samples=wanted.samples, seed=wanted.seed),
         sources=Sources(metrics=wanted.metrics),
         group=wanted.group,
+        leave_out=wanted.leave_out,
         command=job.command,
         told=told,
     )

@@ -49,6 +49,13 @@ KERNELS = ("analysis/coefficient_kernel", "analysis/mixed_kernel", "analysis/sof
     "[default: the first that does]",
 )
 @click.option(
+    "--leave-out",
+    multiple=True,
+    type=click.Choice(["straight", "fast", "failed"]),
+    help="Of a study: leave out whoever gave nearly always the same answer, sent pages much faster than others, or "
+    "failed an attention check; may be repeated.",
+)
+@click.option(
     "--predictors",
     metavar="LIST",
     help="What regressions may use: metrics, length, substitutions, ... with commas between.  [default: all]",
@@ -84,6 +91,7 @@ def analyse(
     *,
     source: str,
     group: str | None,
+    leave_out: tuple[str, ...],
     predictors: str | None,
     largest: int,
     exclude: tuple[str, ...],
@@ -134,7 +142,16 @@ def analyse(
                 largest=largest,
                 exclude=exclusions,
             )
-            made = _made(source, options, group=group, settings=settings, plan=plan, told=report, cluster=cluster)
+            made = _made(
+                source,
+                options,
+                group=group,
+                leave_out=leave_out,
+                settings=settings,
+                plan=plan,
+                told=report,
+                cluster=cluster,
+            )
         if not quiet and (as_json or out is not None):
             _warn(made)
         _write_more(made, latex, figures)
@@ -150,6 +167,7 @@ def _made(
     options: dict[str, Any],
     *,
     group: str | None,
+    leave_out: tuple[str, ...],
     settings: Settings,
     plan: Path | None,
     told: Told,
@@ -163,6 +181,8 @@ def _made(
     if is_table(source):
         if group is not None:
             raise click.UsageError("--group is for studies; a table of ratings has no groups of people")
+        if leave_out:
+            raise click.UsageError("--leave-out is for studies; a table does not tell who was attentive")
         return report_of_judgements(
             judgements_from(source, **{name: options[name] for name in COLUMNS}),
             settings=settings,
@@ -183,6 +203,7 @@ def _made(
             settings=settings,
             sources=sources,
             group=group or "",
+            leave_out=leave_out,
             dimensions=options["scores"],
             scale=options["scale"],
             plan=plan,

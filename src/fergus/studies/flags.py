@@ -27,6 +27,12 @@ MOST_SPEED = 3.0
 TOO_FAST = 2.0
 """Twice as fast as is typical, on the average page; a page counts as at most three times as fast
 (the relative speed index of Leiner, Too Fast, too Straight, too Weird, 2019)."""
+FLAGS = {
+    "straight": "gave nearly always the same answer",
+    "fast": "sent pages much faster than others",
+    "failed": "failed an attention check",
+}
+"""What can be remarkable about somebody, and in words: this is what whoever has the flag did."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,12 @@ class PersonProgress:
     def is_too_fast(self) -> bool:
         """Were the pages sent much faster than others send them?"""
         return self.speed is not None and self.speed >= TOO_FAST
+
+    @property
+    def flags(self) -> frozenset[str]:
+        """Those of ``FLAGS`` that the person has."""
+        found = {"straight": self.is_straight_liner, "fast": self.is_too_fast, "failed": self.failed > 0}
+        return frozenset(name for name, is_so in found.items() if is_so)
 
 
 def time_on(page: Submission) -> int | None:

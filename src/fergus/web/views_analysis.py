@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fergus.analysis.report_files import FIGURES, HTML, JSON, LATEX, Wanted
+from fergus.studies.flags import FLAGS
 from fergus.studies.questions.pair import Pair
 from fergus.studies.storage.studies import StudyRow
 from fergus.studies.study import Study
@@ -56,6 +57,7 @@ def show_analysis(visit: Visit, *, problem: str = "") -> Response:
         "wanted": _typed(visit) if problem else wanted,
         "metrics": METRICS if has_references(study) else {},
         "groups": groups_of(study),
+        "flags": FLAGS,
         "samples": SAMPLES,
         "command": command_of(visit, row, wanted),
         "problem": problem,
@@ -68,7 +70,7 @@ def show_analysis(visit: Visit, *, problem: str = "") -> Response:
 def _typed(visit: Visit) -> dict[str, Any]:
     """What was sent, as it was, so that only what is wrong need be typed again."""
     fields = {name: visit.field(name) for name in ("group", "samples", "seed")}
-    return {"metrics": visit.form.get("metric", []), **fields}
+    return {"metrics": visit.form.get("metric", []), "leave_out": visit.form.get("leave_out", []), **fields}
 
 
 def show_state(visit: Visit) -> Response:
@@ -116,6 +118,7 @@ def command_of(visit: Visit, row: StudyRow, wanted: Wanted) -> str:
     words = ["fergus", "analyse", row.name, "--database", visit.service.database.shown]
     words += ["--metrics", ",".join(wanted.metrics)] if wanted.metrics else []
     words += ["--group", wanted.group] if wanted.group else []
+    words += [word for rule in wanted.leave_out for word in ("--leave-out", rule)]
     words += ["--samples", str(wanted.samples)] if wanted.samples != Wanted.samples else []
     words += ["--seed", str(wanted.seed)] if wanted.seed != Wanted.seed else []
     return shlex.join([*words, "--html", f"{row.name}.html"])
@@ -128,8 +131,11 @@ def start(visit: Visit) -> Response:
     if missing_packages() or not live_of(visit).of(row).answers:
         return show_analysis(visit)
     chosen, group = visit.form.get("metric", []), visit.field("group")
+    rules = visit.form.get("leave_out", [])
     offered = METRICS if has_references(study) else {}
     if any(name not in offered for name in chosen) or (group and group not in groups_of(study)):
+        raise HTTPException(400)
+    if any(name not in FLAGS for name in rules):
         raise HTTPException(400)
     samples, seed = visit.field("samples"), visit.field("seed")
     if not (_is_number(samples) and SAMPLES[0] <= int(samples) <= SAMPLES[1]):
@@ -137,7 +143,8 @@ def start(visit: Visit) -> Response:
     if not (_is_number(seed) and int(seed) <= LARGEST_SEED):
         return show_analysis(visit, problem=f"Give a seed from 0 to {LARGEST_SEED:,}.")
     ordered = tuple(name for name in METRICS if name in chosen)
-    wanted = Wanted(metrics=ordered, group=group, samples=int(samples), seed=int(seed))
+    left_out = tuple(name for name in FLAGS if name in rules)
+    wanted = Wanted(metrics=ordered, group=group, leave_out=left_out, samples=int(samples), seed=int(seed))
     problem = analyses_of(visit).start(row, wanted, command=command_of(visit, row, wanted))
     return show_analysis(visit, problem=problem) if problem else visit.go(f"{address_of(row)}/analysis")
 

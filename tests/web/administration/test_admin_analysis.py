@@ -15,6 +15,7 @@ import pytest
 
 from fergus.analysis.report_files import HTML, JSON, Place, Wanted, folder_of
 from fergus.cli.extras import EXTRAS
+from fergus.studies.flags import FLAGS
 from fergus.studies.storage import codings, participants
 from fergus.studies.storage.erase import erase_participant
 from fergus.web import analyses, views_analysis
@@ -154,6 +155,7 @@ def test_files_that_there_are_not(busy: Site) -> None:
         ({"samples": "9"}, 422), ({"samples": "10001"}, 422), ({"samples": "1e3"}, 422), ({"samples": ""}, 422),
         ({"seed": "-1"}, 422), ({"seed": "9" * 30}, 422), ({"seed": "4294967296"}, 422), ({"seed": "²"}, 422),
         ({"metric": "string"}, 400), ({"metric": "/etc/passwd.toml"}, 400), ({"group": "check"}, 400),
+        ({"leave_out": "everybody"}, 400),
     ],
 )  # fmt: skip
 def test_what_cannot_be_chosen(busy: Site, data: dict[str, str], status: int) -> None:
@@ -192,6 +194,23 @@ def test_what_can_be_chosen_with_references(site: Site, monkeypatch: pytest.Monk
     ((wanted, command),) = asked
     assert wanted == Wanted(metrics=("string", "tree"), samples=20, seed=7)
     assert command.endswith("--metrics string,tree --samples 20 --seed 7 --html small.html")
+
+
+def test_who_is_left_out(busy: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = busy.logged_in()
+    assert client.get(HERE).text.count('name="leave_out"') == len(FLAGS)
+    asked: list[tuple[Wanted, str]] = []
+    monkeypatch.setattr(
+        Analyses, "start", lambda self, row, wanted, *, command: asked.append((wanted, command)) or "Wait."
+    )
+    page = post(client, HERE, {**GOOD, "leave_out": ["failed", "straight"]}).text
+    assert re.findall(r'value="(\w+)" checked', page) == ["straight", "failed"]
+    ((wanted, command),) = asked
+    assert wanted.leave_out == ("straight", "failed")
+    assert "--leave-out straight --leave-out failed --samples 20" in command
+    keep(busy, wanted=wanted)
+    assert reports(busy).state(busy.study()).made.wanted == wanted
+    assert "--leave-out straight --leave-out failed" in client.get(HERE).text
 
 
 def test_what_divides_readers(site: Site) -> None:
