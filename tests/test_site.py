@@ -128,3 +128,30 @@ def test_every_decision_is_in_the_index() -> None:
 
 def test_pictures_are_few_and_small() -> None:
     assert sum(picture.stat().st_size for picture in (DOCS / "pictures").iterdir()) < 1_500_000
+
+
+def test_pages_can_be_read_by_light_and_in_the_dark(site: Path) -> None:
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed: pip install axe-playwright-python")
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
+    from tests.web.browser.test_accessibility import script
+
+    if not CHROMIUM.exists():
+        pytest.skip("chromium is not installed; on Debian: apt-get install chromium")
+    grounds = {}
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        for scheme in ("light", "dark"):
+            page = browser.new_page(color_scheme=scheme)
+            for name in ("index.html", "explanation/pipeline.html", "reference/api.html", "how-to/workbench.html"):
+                page.goto((site / name).as_uri())
+                page.evaluate(script())
+                found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+                # The theme leaves its footer outside of every landmark, which is no more than moderate.
+                serious = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+                assert serious == [], f"{name}, {scheme}"
+            grounds[scheme] = page.evaluate(
+                "getComputedStyle(document.querySelector('.wy-nav-content')).backgroundColor"
+            )
+        browser.close()
+    assert grounds == {"light": "rgb(252, 252, 252)", "dark": "rgb(21, 25, 28)"}
