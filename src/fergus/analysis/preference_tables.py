@@ -33,19 +33,19 @@ def between_table(found: Preferences) -> Table:
             own.first, own.second, f"{own.share.crossed.people:,}", f"{own.share.crossed.texts:,}",
             f"{own.share.choices.n:,}", f"{own.ties:,}", percent(own.share.choices.value),
             percents(*own.share.told_bounds), probability(own.share.told_p), probability(own.corrected_p),
-            f"{own.for_first:,} : {own.for_second:,}", probability(own.sign_p), _winner(own),
+            f"{own.for_first:,} : {own.for_second:,}", probability(own.sign_p),
         )
         for own in found.between
     )  # fmt: skip
     return Table(
         f"{found.question}-preferred", "Systems side by side",
         ("first", "second", "people", "pairs", "choices", "ties", "first chosen", "95% interval", "p", "corrected p",
-         "people for either", "sign test p", "preferred"),
+         "people for either", "sign test p"),
         rows,
         "Of choices between a text of the first system and one of the second, the share for the first; ties are left "
         "out. Interval and p (against 50%) allow for other people and other pairs; p is corrected by Holm’s method for "
         f"{counted(len(rows), 'comparison')}. People for either: how many chose one more often than the other, with "
-        f"the exact sign test.{INDEPENDENT * any(isnan(own.share.p) for own in found.between)}", (0, 1, 12),
+        f"the exact sign test.{INDEPENDENT * any(isnan(own.share.p) for own in found.between)}", (0, 1),
     )  # fmt: skip
 
 
@@ -70,16 +70,15 @@ def side_table(found: Preferences) -> Table:
     """How often the text that stands first is chosen."""
     own = found.side
     row = (
-        f"{own.pairs:,}", f"{own.first.choices.n:,}", percent(own.first.choices.value),
+        "all", f"{own.pairs:,}", f"{own.first.choices.n:,}", percent(own.first.choices.value),
         percents(*own.first.told_bounds), probability(own.first.told_p), percent(own.same_text),
         percent(own.same_text_error),
     )  # fmt: skip
     return Table(
         f"{found.question}-side", "The side that is preferred, and agreement",
-        ("pairs", "choices", "first text chosen", "95% interval", "p", "same text", "standard error"), (row,),
+        ("of", "pairs", "choices", "first text chosen", "95% interval", "p", "same text", "standard error"), (row,),
         "Without a preference for a side the first text is chosen in 50% (p is against that). Same text: the chance "
         "that two people chose the same text of a pair, 50% if they chose blindly; its standard error is over pairs.",
-        (),
     )  # fmt: skip
 
 
@@ -114,13 +113,14 @@ def preferred(found: Preferences) -> str:
             f"(95% interval {percents(*best.share.told_bounds)})."
         )
     clear = [own for own in found.between if own.corrected_p < LEVEL]
+    side = " People prefer a side, whatever stands there: see the table." if found.side.first.told_p < LEVEL else ""
     if clear:
         more = f"; and {len(clear) - MOST:,} more" if len(clear) > MOST else ""
-        return f"{text} {_sentence(clear)}{more}."
+        return f"{text} {_sentence(clear)}{more}.{side}"
     most = found.between[0]
     return (
         f"{text} No system is certainly preferred to another ({most.first} to {most.second} in {_share_of(most)}), "
-        "which does not show that they are equally good."
+        f"which does not show that they are equally good.{side}"
     )
 
 
@@ -138,9 +138,3 @@ def _share_of(own: SystemPreference) -> str:
         f"{percent(share.choices.value)} of {counted(share.choices.n, 'choice')}, 95% interval "
         f"{percents(*share.told_bounds)}, {is_p(own.corrected_p)}"
     )
-
-
-def _winner(own: SystemPreference) -> str:
-    if own.corrected_p >= LEVEL:
-        return ""
-    return own.first if own.share.choices.value > 0.5 else own.second
