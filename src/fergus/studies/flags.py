@@ -9,13 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
+from typing import TYPE_CHECKING
 
 from fergus.studies.questions.choice import Choice
 from fergus.studies.questions.pair import Pair
 from fergus.studies.questions.rating import Rating
-from fergus.studies.storage.answers import AnswerRow, Submission
-from fergus.studies.storage.participants import ParticipantRow
 from fergus.studies.study import Study
+
+if TYPE_CHECKING:  # an analysis of tables names the flags without a database's packages
+    from fergus.studies.storage.answers import AnswerRow, Submission
+    from fergus.studies.storage.participants import ParticipantRow
 
 FEWEST_ANSWERS = 8
 """Nobody is called a straight-liner on fewer answers."""
