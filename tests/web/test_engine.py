@@ -177,7 +177,7 @@ def test_a_model_that_cannot_be_read_is_told_to_whoever_asks_for_it(caplog: pyte
     engine.start()
     assert engine.submit(tasks.add, 1, 1, lane=QUICK).result() == 2
     assert engine.state == "failed"
-    assert "nowhere.fergus: no such model" in caplog.text
+    assert "nowhere.fergus: there is no such model file" in caplog.text
     engine.close()
 
 

@@ -119,11 +119,13 @@ def work_until_told_to_stop(connection: Connection, names: Mapping[str, str], wa
         os.nice(NICENESS)
     loaded = Loaded(names)
     with contextlib.suppress(EOFError, OSError):  # the server is gone
+        told: bool | str
         try:
-            connection.send((READY, warms and loaded.is_warm))
+            told = warms and loaded.is_warm
         except FergusError as error:  # a model that cannot be read is told to those who ask for it
-            connection.send((READY, str(error)))
-        later = readings_ahead() if warms else []
+            told = str(error)
+        connection.send((READY, told))
+        later = readings_ahead() if told is True else []
         while True:
             while later and not connection.poll(IDLE_S):
                 _outcome(later.pop(0), loaded, ())
