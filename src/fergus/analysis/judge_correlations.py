@@ -117,12 +117,19 @@ def _mean(found: list[_Judge], *, times: int) -> MeanCorrelation:
     value = sum(one.total for one in found) / times / n
     cells = np.array([one.by_input for one in found]) / n
     inputs, judges = cells.shape[1], len(found)
-    if inputs < 2 or judges < 3 or abs(value) >= 1 - FLAT:
+    rest = n - np.array([one.count for one in found])
+    if inputs < 2 or judges < 3 or rest.min() == 0 or abs(value) >= 1 - FLAT:
         return MeanCorrelation(value, nothing, nothing, n)
     of_inputs = float(((cells.sum(axis=0) / times) ** 2).sum()) * inputs / (inputs - 1)
-    own = np.array([one.total - one.count * value for one in found]) / n
-    of_judges = float((own**2).sum()) * judges / (judges - 1)
-    shared = max(of_judges - float((cells**2).sum()), 0.0)
+    # The jackknife: by how much the mean changes without a judge, and how much of that single judgements would do.
+    own = np.array([one.total - one.count * value for one in found]) / rest
+    of_judges = float(((own - own.mean()) ** 2).sum()) * (judges - 1) / judges
+    # An input that is the same to all judges changes none of them beside the others.
+    is_there = cells != 0
+    number = np.maximum(is_there.sum(axis=0), 2)
+    around = np.where(is_there, cells - cells.sum(axis=0) / number, 0.0) * (n / rest)[:, None]
+    of_cells = float(((around**2).sum(axis=0) * number / (number - 1)).sum()) * (judges - 1) / judges
+    shared = max(of_judges - of_cells, 0.0)
     below = of_inputs**2 / (inputs - 1) + shared**2 / (judges - 1)
     if below == 0:
         return MeanCorrelation(value, nothing, nothing, n)
