@@ -22,7 +22,9 @@ def test_tables_and_lists() -> None:
         (b"a = " + b"[" * 5000, "x.toml: this is no plan"),
         (b".".join([b"a"] * (DEEPEST + 2)) + b" = 1", f"nested more than {DEEPEST} deep; a plan is flat"),
         (b".".join([b"a"] * 5000) + b" = 1", "nested more than"),
-        (b"#" * 100_001, "x.toml: the file has 100,001 bytes; a plan has at most 100,000"),
+        (b"x = {" + b" . ".join([b'"a"'] * 5000) + b" = 1}", "nested more than"),
+        (b"a = " + b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1), "nested more than"),
+        (b"#" * 40_001, "x.toml: the file has 40,001 bytes; a plan has at most 40,000"),
     ],
 )
 def test_mistakes(data: bytes, message: str) -> None:

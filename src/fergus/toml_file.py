@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Any
 
 from fergus.errors import InputError
 
-LONGEST = 100_000
-"""Bytes: metrics and plans are short, and a key of many parts takes tomllib the time of the square of their number."""
+LONGEST = 40_000
+"""Bytes: metrics and plans are short."""
 DEEPEST = 20
 LARGEST = 2**63 - 1
 """Of whole numbers: what TOML promises. Python would read larger ones, and then could neither print nor use them."""
+# A key of thousands of parts takes tomllib the time of the square of their number, so it is looked for beforehand.
+_DEEP_KEY = re.compile(rb"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){%d}""" % (DEEPEST + 1))
 
 
 def parse_toml(data: bytes, *, path: str, what: str) -> dict[str, Any]:
@@ -25,6 +28,11 @@ def parse_toml(data: bytes, *, path: str, what: str) -> dict[str, Any]:
     """
     if len(data) > LONGEST:
         raise InputError(f"the file has {len(data):,} bytes", path=path, remedy=f"a {what} has at most {LONGEST:,}")
+    too_deep = InputError(
+        f"tables and lists are nested more than {DEEPEST} deep", path=path, remedy=f"a {what} is flat"
+    )
+    if _DEEP_KEY.search(data):
+        raise too_deep
     try:
         content = tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
@@ -36,8 +44,7 @@ def parse_toml(data: bytes, *, path: str, what: str) -> dict[str, Any]:
     while waiting:
         value, depth = waiting.pop()
         if depth > DEEPEST:
-            problem = f"tables and lists are nested more than {DEEPEST} deep"
-            raise InputError(problem, path=path, remedy=f"a {what} is flat")
+            raise too_deep
         if isinstance(value, int) and abs(value) > LARGEST:
             raise InputError("a whole number has more than 64 bits", path=path, remedy="write a smaller one")
         inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

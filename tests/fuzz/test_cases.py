@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
+from fuzz.good_files import good
 from fuzz.outcome import Finding, check, minimised
 from fuzz.targets import TARGETS, Target
 
@@ -26,6 +27,7 @@ LONG = {
     "judgements-csv": lambda: b"judge,item,text,quality\n" + b"".join(b"A,one,text %d,4\n" % i for i in range(8000)),
     "items-csv": lambda: b"text," + b",".join(b"c%d" % i for i in range(30_000)) + b"\n",
     "metric": lambda: b"[coefficients]\n" + b"a." * 131_000 + b"a = 1",
+    "plan": lambda: b" " * 39_000 + b"\n" + good("plan.toml").replace(b"0.05", b"5"),
     "rules": lambda: b"".join(b"fix word w%d left of head\n" % i for i in range(8000)),
 }
 """Each took more than 5 seconds once: its time was that of the square of its length."""

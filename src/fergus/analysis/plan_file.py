@@ -116,7 +116,7 @@ class _Reader:
         )
 
     def wrong(self, key: str, problem: str, remedy: str) -> InputError:
-        found = re.search(rf"(?m)^[ \t]*\[*[ \t]*{re.escape(key)}\b", self.text)
+        found = re.search(rf"(?m)^[ \t]*+\[*+[ \t]*+{re.escape(key)}\b", self.text)
         line = self.text.count("\n", 0, found.start()) + 1 if found else None
         return InputError(f"{key} {problem}", path=self.path, line=line, remedy=remedy)
 
