@@ -68,7 +68,7 @@ def test_a_worker_answers_until_the_server_is_gone(nice: list[int]) -> None:
     assert (refused[0], refused[1].line) == ("refused", 3)
     assert broken[0] == "broken"
     assert "ZeroDivisionError" in broken[1]
-    assert nice == [5]
+    assert nice == [15]
 
 
 def test_a_worker_warms_up_and_says_if_it_cannot(nice: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
