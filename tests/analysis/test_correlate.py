@@ -40,7 +40,7 @@ def test_a_perfect_metric_and_its_opposite() -> None:
 
 
 def test_the_interval_holds_the_value_and_the_seed_decides() -> None:
-    items, ratings = small_table(inputs=40)
+    items, ratings = small_table(inputs=40, systems=("a", "b", "c", "d", "e"))
     metric = ratings.item_means(len(items)) + np.random.default_rng(0).normal(0, 1, len(items))
     once, again = (correlations(items, ratings, {"m": metric}, samples=200, seed=7) for _ in range(2))
     assert once == again or [c.low for c in once] == [c.low for c in again]

@@ -19,7 +19,7 @@ BEFORE_LOGIN = ("/admin/login", "/admin/setup")
 OWN = ("/admin/logout", "/admin/password")
 FILLED = {
     "name": "small",
-    "number:int": "1",
+    "number": "1",
     "question": "why",
     "form": "csv",
     "version": "x",
