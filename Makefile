@@ -35,6 +35,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tests/compile_first.py
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --durations=40
 
 bench: $(VENV)/.installed-dev
