@@ -37,7 +37,7 @@ def test_several_dimensions_are_named_and_correlated() -> None:
     found = summary(made_report(dimensions=2))
     assert found[0].startswith("Quality. 5 judges")
     assert found[5].startswith("Quality1. 5 judges")
-    assert found[-1] == "The dimensions correlate over texts: quality and quality1 by r = 1.00 (n = 36)."
+    assert found[-1] == "The dimensions correlate over texts: quality and quality1 by r = 1.00 (1.00 to 1.00, n = 36)."
 
 
 def test_a_metric_that_may_be_none() -> None:

@@ -58,7 +58,9 @@ def test_json_has_everything_and_is_the_same_each_time(run: Run, ratings: str) -
     assert [one["dimension"] for one in record["dimensions"]] == ["quality", "ease"]
     assert record["metrics"] == ["knowing", "noise"]
     assert record["analysis_settings"]["numbers"] == {"participants": 4, "items": 24, "judgements": 192}
-    assert record["between_dimensions"][0]["pearson"] > 0.8
+    between = record["between_dimensions"][0]
+    assert between["pearson"] > 0.8
+    assert between["low"] < between["pearson"] < between["high"]
     predictors = {name for own in record["dimensions"][0]["regressions"] for name in own["predictors"]}
     assert predictors == {"knowing", "noise", "substitutions"}
 

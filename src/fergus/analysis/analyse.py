@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fergus.analysis.clusters import clusters
-from fergus.analysis.coefficients import Coefficient, coefficient
 from fergus.analysis.combinations import Combination, every_combination
 from fergus.analysis.compare_metrics import MetricComparison, compare_metrics
 from fergus.analysis.correlate import Correlation, correlations
@@ -138,7 +137,7 @@ class Analysis:
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
     dimensions: tuple[DimensionAnalysis, ...]
-    between_dimensions: Mapping[tuple[str, str], Coefficient]
+    between_dimensions: Mapping[tuple[str, str], Correlation]
     """Pearson's r of the items' mean normalised judgements."""
     notices: tuple[Notice, ...]
     points: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
@@ -160,14 +159,19 @@ def analyse(
     """
     told = progress or (lambda _: None)
     items = judgements.items
-    dimensions, means = [], {}
+    dimensions, means, own = [], {}, {}
     for name, ratings in judgements.ratings.items():
         told(name)
         normalised = normalise(ratings)
-        means[name] = normalised.ratings.item_means(len(items))
+        own[name] = normalised.ratings
+        means[name] = own[name].item_means(len(items))
         usable = {**metrics, **(predictors or {})}
         dimensions.append(_dimension(judgements, normalised, means[name], metrics, usable, settings, workers))
-    between = {(a, b): coefficient("pearson", means[a], means[b]) for a, b in combinations(means, 2)}
+    between: dict[tuple[str, str], Correlation] = {}
+    for a, b in combinations(means, 2):  # the first as a metric is: over texts, by Pearson's r, is what comes first
+        between[a, b] = correlations(
+            items, own[b], {a: means[a]}, samples=settings.samples, seed=settings.seed, workers=workers
+        )[0]
     return Analysis(
         judgements.source,
         __version__,

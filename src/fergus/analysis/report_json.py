@@ -4,7 +4,7 @@
  "analysis_settings": {"dimensions": [...], "metrics": [...], "tests": [...], ...},   # what a plan is compared with
  "settings": {"samples": 1000, ...}, "notices": [...],
  "dimensions": [{"dimension": "quality", "reliability": {...}, "systems": [...], "correlations": [...], ...}],
- "between_dimensions": [{"first": ..., "second": ..., "pearson": ..., "n": ..., "p": ...}],
+ "between_dimensions": [{"first": ..., "second": ..., "pearson": ..., "low": ..., ...}],
  "points": {"quality": {"judged": [...]}, "metrics": {...}},
  "turing": [{"question": "which", "share": {...}, "groups": [...], "pairs": [...], "people": [...], ...}],
  "preferences": [{"question": "better", "systems": [...], "between": [...], "texts": [...], "side": {...}, ...}],
@@ -49,7 +49,15 @@ def record_of(report: Report) -> dict[str, Any]:
         "notices": plain((*analysis.notices, *report.notices, *report.found.notices)),
         "dimensions": plain(analysis.dimensions),
         "between_dimensions": [
-            {"first": first, "second": second, "pearson": plain(found.value), "n": found.n, "p": plain(found.p)}
+            {
+                "first": first,
+                "second": second,
+                "pearson": plain(found.value),
+                "low": plain(found.low),
+                "high": plain(found.high),
+                "n": found.n,
+                "p": plain(found.p),
+            }
             for (first, second), found in analysis.between_dimensions.items()
         ],
         "points": plain(analysis.points),

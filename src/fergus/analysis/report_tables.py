@@ -170,11 +170,15 @@ def system_pairs_table(one: DimensionAnalysis) -> Table:
 def between_table(analysis: Analysis) -> Table:
     """How dimensions go together."""
     rows = tuple(
-        (first, second, figure(found.value), probability(found.p), f"{found.n:,}")
+        (first, second, figure(found.value), interval(found.low, found.high), probability(found.p), f"{found.n:,}")
         for (first, second), found in analysis.between_dimensions.items()
     )
-    caption = "Mean normalised judgements of texts."
-    return Table("between", "Dimensions", ("first", "second", "Pearson’s r", "p", "n texts"), rows, caption, (0, 1))
+    caption = (
+        f"Mean normalised judgements of texts. Interval: {analysis.settings.samples:,} resamples of inputs and of the "
+        "judges of the second."
+    )
+    head = ("first", "second", "Pearson’s r", "95% interval", "p", "n texts")
+    return Table("between", "Dimensions", head, rows, caption, (0, 1))
 
 
 def better_of(first: str, second: str, difference: float, p: float) -> str:

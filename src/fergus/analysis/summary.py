@@ -179,7 +179,7 @@ def _regression(one: DimensionAnalysis) -> str:
 
 def _between(analysis: Analysis) -> str:
     parts = [
-        f"{first} and {second} by r = {figure(found.value, 2)} (n = {found.n:,})"
+        f"{first} and {second} by r = {figure(found.value, 2)} ({interval(found.low, found.high, 2)}, n = {found.n:,})"
         for (first, second), found in analysis.between_dimensions.items()
     ]
     return f"The dimensions correlate over texts: {listed(parts, most=6)}."
