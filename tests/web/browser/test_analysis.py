@@ -42,6 +42,8 @@ def test_from_the_first_answers_to_the_report(browser: Any, site: Site) -> None:
         for number in range(3):
             take_part(site, site.study(), number)
         page.reload()
+        if not page.get_by_label("BLEU").count():  # seen once on a loaded machine, cause unknown
+            page.reload()
         look(page)
         page.get_by_label("BLEU").uncheck()
         page.get_by_label("Bootstrap samples").fill("20")
