@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from fergus.cli.options import dask_option, out_option, quiet_option
+from fergus.cli.options import dask_option, named_file, out_option, quiet_option
 from fergus.core.distinct import distinct_names
 from fergus.models import DEFAULT_MODEL
 
@@ -167,7 +167,7 @@ def run(
     recipe = Recipe(names, choices.tokenize, choices.lowercase, parser, language_model, choices.seed)
     made = recipe()
     metrics, tokenization = made.metrics, made.tokenization
-    named = [_named(system) for system in systems]
+    named = [named_file(system) for system in systems]
     labels = distinct_names([label or SentenceFile(path).name for label, path in named])
     if baseline is not None and baseline not in labels:
         raise click.UsageError(f"there is no system {baseline!r}; the systems are {', '.join(labels)}")
@@ -231,16 +231,6 @@ def _pieces(evaluation: Evaluation, output: str) -> Iterator[str]:
     if output == "csv-scores":
         return tables.csv_of_scores(evaluation)
     return iter([tables.as_latex(evaluation) if output == "latex" else tables.as_text(evaluation, has_warnings=False)])
-
-
-def _named(system: str) -> tuple[str, str]:
-    """A name and a file from NAME=FILE, unless there is a file of just that name."""
-    name, equals, path = system.partition("=")
-    if not equals or Path(system).exists():
-        return "", system
-    if not name or not path:
-        raise click.UsageError(f"{system!r} is not NAME=FILE")
-    return name, path
 
 
 def _check_names(paths: Sequence[str]) -> None:

@@ -111,3 +111,13 @@ def files_argument(*, several: bool = True) -> Callable[[F], F]:
 def examples(*lines: str) -> str:
     """The epilog of a command: commands to copy, each on its own line."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def named_file(given: str) -> tuple[str, str]:
+    """A name and a file from NAME=FILE, unless there is a file of just that name."""
+    name, equals, path = given.partition("=")
+    if not equals or Path(given).exists():
+        return "", given
+    if not name or not path:
+        raise click.UsageError(f"{given!r} is not NAME=FILE")
+    return name, path

@@ -11,6 +11,7 @@ import click
 
 from fergus.cli.counting import counted
 from fergus.cli.evaluation_options import KERNEL
+from fergus.cli.options import named_file
 from fergus.cli.progress import patience
 from fergus.cli.study_outputs import METRICS, read_outputs, readable, rows_of, written
 from fergus.core.distinct import distinct_names
@@ -93,7 +94,7 @@ def _as_it_is(name: str, wanted: Wanted) -> Made:
 
 def _from_outputs(name: str, wanted: Wanted) -> Made:
     preset, seed = wanted.preset, wanted.seed
-    given = [_named(output) for output in wanted.outputs]
+    given = [named_file(output) for output in wanted.outputs]
     labels = distinct_names(label or SentenceFile(path).name for label, path in given)
     named = [(label, path) for label, (_, path) in zip(labels, given, strict=True)]
     with patience(wanted.quiet, KERNEL):
@@ -133,7 +134,7 @@ def _from_outputs(name: str, wanted: Wanted) -> Made:
 
 def _from_pairs(name: str, wanted: Wanted) -> Made:
     preset, seed = wanted.preset, wanted.seed
-    machines = [(label or SentenceFile(path).name, path) for label, path in map(_named, wanted.generated)]
+    machines = [(label or SentenceFile(path).name, path) for label, path in map(named_file, wanted.generated)]
     sources = [*(("human", path) for path in wanted.human), *machines]
     table = list(parallel([SentenceFile(path) for _, path in sources]))
     texts = [
@@ -167,13 +168,3 @@ def _from_pairs(name: str, wanted: Wanted) -> Made:
     return Made(
         StudyFiles(text, with_rows(files.items_text or "", rows)), tuple(lines), {"preset": preset, "items": rows}
     )
-
-
-def _named(given: str) -> tuple[str, str]:
-    """A name and a file from NAME=FILE, unless there is a file of just that name."""
-    name, equals, path = given.partition("=")
-    if not equals or Path(given).exists():
-        return "", given
-    if not name or not path:
-        raise click.UsageError(f"{given!r} is not NAME=FILE")
-    return name, path

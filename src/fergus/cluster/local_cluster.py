@@ -19,7 +19,9 @@ AT_ONCE_SECONDS = 0.5
 PRELOADED = ("distributed", "fergus.cluster.worker_side", "fergus.compiled")
 """What every worker imports: it takes a second, and once for all of them is enough."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-QUIET = {
+METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+SETTINGS = {
+    "distributed.worker.multiprocessing-method": METHOD,
     # Dask looks at itself fifty times a second in every process, which nobody reads here: a tenth of a core.
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "5s",
@@ -29,7 +31,7 @@ QUIET = {
 
 def start_server_of_workers() -> None:
     """Start the process that workers are forked from, where the system has such; it imports on its own."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    if METHOD != "forkserver":
         return
     from multiprocessing import forkserver, resource_tracker
 
@@ -51,8 +53,7 @@ def local_cluster(workers: int) -> Iterator[LocalCluster]:
     import dask
     from distributed import LocalCluster, Security
 
-    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    with withheld_interrupts(), dask.config.set({**QUIET, "distributed.worker.multiprocessing-method": method}):
+    with withheld_interrupts(), dask.config.set(SETTINGS):
         cluster = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -77,6 +78,9 @@ async def _end_workers(cluster: LocalCluster) -> None:
 @contextmanager
 def withheld_interrupts() -> Iterator[None]:
     """Processes that are started meanwhile do not see Ctrl-C, for whoever started them ends them; we see it after."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fergus.web.api_types import AUTO, FLUENT, FORMATS, PRESETS, STAGES, TOKENS, TREE
+from fergus.web.api_types import AUTO, FLUENT, FORMATS, PRESETS, STAGES, TOKENS, TREE, Bare, ModelName, Preset
 from fergus.web.schema import Said
 
 
@@ -19,18 +19,14 @@ class ExplainRequest:
     format: Annotated[
         str, Said("The format of a string; auto goes by its first line.", example=AUTO, choices=(AUTO, *FORMATS))
     ] = AUTO
-    model: Annotated[
-        str | None, Said("One of the names at /api/v1/models; null is the first of them.", example="en", most=200)
-    ] = None
-    preset: Annotated[str, Said("Which of the model's realizers to use.", example=PRESETS[0], choices=PRESETS)] = (
-        PRESETS[0]
-    )
+    model: ModelName = None
+    preset: Preset = PRESETS[0]
     stages: Annotated[
         tuple[str, ...] | None,
         Said("What to do; null does what the tree lacks.", example=["inflect"], least=1, most=len(STAGES),
              choices=STAGES),
     ] = None  # fmt: skip
-    bare: Annotated[bool, Said("Ignore every label, use lexemes and heads only.", example=False)] = False
+    bare: Bare = False
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,12 @@ FLUENT = "There was no cost estimate for the second phase"
 TOKENS = ("there", "was", "no", "cost", "estimate", "for", "the", "second", "phase")
 INPUTS = ("text", "lines", "tokens")
 
+ModelName = Annotated[
+    str | None, Said("One of the names at /api/v1/models; null is the first of them.", example="en", most=200)
+]
+Preset = Annotated[str, Said("Which of the model's realizers to use.", example=PRESETS[0], choices=PRESETS)]
+Bare = Annotated[bool, Said("Ignore every label, use lexemes and heads only.", example=False)]
+
 
 @dataclass(frozen=True)
 class RealizeRequest:
@@ -42,18 +48,14 @@ class RealizeRequest:
         str,
         Said("The format of trees in strings; auto goes by the first line.", example="auto", choices=(AUTO, *FORMATS)),
     ] = AUTO
-    model: Annotated[
-        str | None, Said("One of the names at /api/v1/models; null is the first of them.", example="en", most=200)
-    ] = None
-    preset: Annotated[str, Said("Which of the model's realizers to use.", example=PRESETS[0], choices=PRESETS)] = (
-        PRESETS[0]
-    )
+    model: ModelName = None
+    preset: Preset = PRESETS[0]
     stages: Annotated[
         tuple[str, ...] | None,
         Said("What to do; null does what each tree lacks.", example=["inflect", "punctuate"], least=1, most=len(STAGES),
              choices=STAGES),
     ] = None  # fmt: skip
-    bare: Annotated[bool, Said("Ignore every label, use lexemes and heads only.", example=False)] = False
+    bare: Bare = False
     nbest: Annotated[int, Said("How many sentences a tree.", example=1, least=1, most=Limits.nbest)] = 1
     conllu: Annotated[bool, Said("Give every sentence as CoNLL-U too.", example=False)] = False
     keep_going: Annotated[

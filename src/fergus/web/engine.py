@@ -191,9 +191,7 @@ class _Worker:
                 continue
             try:
                 self._answer(job, connection)
-            except (
-                Exception
-            ) as error:  # an answer that cannot be read, say: whoever waits is told, and the lane goes on
+            except Exception as error:  # an answer that cannot be read, say: whoever waits must be told
                 logger.exception("a worker's answer could not be taken")
                 self._drop()
                 job.future.set_exception(BrokenError(f"a worker's answer could not be taken ({error})"))
