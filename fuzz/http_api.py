@@ -1,6 +1,7 @@
 """Fuzzing of a running server: the API against its document, then every address by requests as bytes.
 
-    python -m fuzz.http_api [--seconds 60] [--only schema|api|workbench|study|administration]... [--keep FOLDER]
+    python -m fuzz.http_api [--seconds 60] [--only schema|api|workbench|study|administration]... [--address PATH]...
+                            [--keep FOLDER]
 
 A finding is a status of 500 or above, no answer in 75 seconds, a connection that is closed without a word, a
 traceback in the server's log, an answer that is not what the document says, or a server that is gone.
@@ -27,9 +28,10 @@ from fuzz.http_target import Served, started
 @click.command()
 @click.option("--seconds", default=60.0, show_default=True, help="How long each address is fuzzed.")
 @click.option("--only", multiple=True, type=click.Choice([GROUP, *GROUPS]), help="One part; may be repeated.")
+@click.option("--address", "addresses", multiple=True, metavar="PATH", help="Only addresses with this in them.")
 @click.option("--seed", default=1, show_default=True, help="Where all randomness comes from.")
 @click.option("--keep", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the requests of findings there.")
-def main(*, seconds: float, only: tuple[str, ...], seed: int, keep: Path | None) -> None:
+def main(*, seconds: float, only: tuple[str, ...], addresses: tuple[str, ...], seed: int, keep: Path | None) -> None:
     """Fuzz ``fergus serve``."""
     parts = only or (GROUP, *GROUPS)
     tallies: list[Tally] = []
@@ -39,7 +41,7 @@ def main(*, seconds: float, only: tuple[str, ...], seed: int, keep: Path | None)
         try:
             with served.server:
                 served.wait_until_ready()
-                for tally in fuzzed(served, parts, seconds=seconds, seed=seed):
+                for tally in fuzzed(served, parts, addresses, seconds=seconds, seed=seed):
                     tallies.append(tally)
                     click.echo(f"{tally.name}: {tally.requests:,} requests, {len(tally.findings)} findings", err=True)
                     for one in tally.findings.values():
@@ -53,13 +55,15 @@ def main(*, seconds: float, only: tuple[str, ...], seed: int, keep: Path | None)
     raise SystemExit(any(tally.findings for tally in tallies))
 
 
-def fuzzed(served: Served, parts: tuple[str, ...], *, seconds: float, seed: int) -> Iterator[Tally]:
+def fuzzed(
+    served: Served, parts: tuple[str, ...], addresses: tuple[str, ...] = (), *, seconds: float, seed: int
+) -> Iterator[Tally]:
     """One address after the other; a new participant for each, as the one before has perhaps come to the end."""
     if GROUP in parts:
         yield from fuzz_schema(served, seconds=seconds, seed=seed)
     served.learn()
     for one in endpoints(served):
-        if one.group in parts:
+        if one.group in parts and (not addresses or any(part in one.path for part in addresses)):
             served.learn()
             yield fuzz(served, one, seconds=seconds, seed=seed)
 
