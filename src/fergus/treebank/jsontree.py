@@ -170,7 +170,7 @@ def tree_from_object(value: Any, *, source: str = "") -> DependencyTree:
         if node.identifier and names.setdefault(node.identifier, index) != index:
             raise InputError(f'two nodes have the id "{node.identifier}"', remedy="give every node its own id")
     constraints = _constraints(record.get("constraints"), names, heads)
-    metadata = _object(record.get("metadata") or {}, '"metadata"')
+    metadata = _mapping(record, "metadata")
     pairs = tuple((str(key), _string(text, f'"{key}"')) for key, text in metadata.items())
     return DependencyTree(tuple(nodes), tuple(heads), constraints, source, pairs)
 
@@ -215,7 +215,7 @@ def _node(record: Mapping[str, Any], legal: frozenset[str]) -> Node:
     if not is_open and form.splitlines() != [form]:
         raise InputError(f"the form {form[:40]!r} is empty or has a line break in it", remedy="write a word")
     labels = {key: _string(record[key], f'"{key}"') for key in _LABELS if record.get(key) is not None}
-    feats = _object(record.get("feats") or {}, '"feats"')
+    feats = _mapping(record, "feats")
     pairs = tuple(sorted((_string(k, "a feature"), _string(v, f'feature "{k}"')) for k, v in feats.items()))
     identifier = _identifier(record.get("id"), '"id"')
     return Node(form, feats=pairs or None, identifier=identifier, alternatives=alternatives, **labels)
@@ -234,7 +234,7 @@ def _alternatives(record: Mapping[str, Any]) -> tuple[Choice, ...]:
         choices.add(_string(choice.get("word"), '"word"'), float(weight))
     if not choices.found:
         raise InputError('"alternatives" is empty', remedy='give words, or a "form"')
-    if record.get("form") or record.get("lemma") is not None:
+    if record.get("form") not in (None, "") or record.get("lemma") is not None:
         raise InputError('a node has "alternatives" and a "form" or a "lemma"', remedy="leave one or the other out")
     return choices.all
 
@@ -272,6 +272,10 @@ def _object(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"{what} is {_kind(value)}", remedy="write an object, {...}")
     return value
+
+
+def _mapping(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    return {} if record.get(key) is None else _object(record[key], f'"{key}"')
 
 
 def _array(value: Any, what: str) -> list[Any]:
