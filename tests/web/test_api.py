@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,31 @@ from starlette.requests import Request
 
 from fergus.cli.parse import parse
 from fergus.evaluation.selection import GROUPS
+from fergus.evaluation.tables import COUNTS
 from fergus.evaluation.tokenizers import TOKENIZERS
+from fergus.metrics import significance
 from fergus.realize.pipeline import PRESETS
 from fergus.realize.stages import STAGES
 from fergus.treebank.read import FORMATS
-from fergus.web import api, api_types, api_work
-from fergus.web.api_explain_types import ExplainResponse
+from fergus.web import api, api_work
+from fergus.web.api_records import names
+from fergus.web.api_records.evaluate import Comparison, EditCounts, EvaluateResponse
+from fergus.web.api_records.explain import ExplainResponse
+from fergus.web.api_records.models import ModelsResponse
+from fergus.web.api_records.parse import ParseResponse
+from fergus.web.api_records.realize import RealizedSentence, RealizeResponse
+from fergus.web.api_records.tree import NestedTree
 from fergus.web.app import create_app
 from fergus.web.engine_limits import BrokenError, BusyError, Limits, TookTooLongError, TooManyAtOnceError
 from fergus.web.engine_worker import Loaded
 from fergus.web.openapi import OPERATIONS
-from fergus.web.schema import read
+from fergus.web.problems import Problem
+from fergus.web.schema_reading import read
 from fergus.web.settings import Settings
 from tests.web.conftest import Visitor
 from tests.web.inline_engine import InlineEngine
 
-TREE, SENTENCE = api_types.TREE, "There was no cost estimate for the second phase"
+TREE, SENTENCE = names.TREE, "There was no cost estimate for the second phase"
 CONLLU = (
     "# sent_id = first\n1\tI\tI\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tsaw\tsee\tVERB\t_\t_\t0\troot\t_\t_\n"
     "3\ther\tshe\tPRON\t_\t_\t2\tobj\t_\t_\n\n"
@@ -57,20 +67,22 @@ def send(visitor: Visitor, operation: str, body: Any, **headers: str) -> httpx.R
     return visitor.request("POST", f"/api/v1/{operation}", content=content, headers=sent)
 
 
-def problem(response: httpx.Response, status: int, kind: str) -> api_types.Problem:
+def problem(response: httpx.Response, status: int, kind: str) -> Problem:
     assert response.status_code == status, response.text
     assert response.headers["content-type"] == "application/problem+json"
-    found = read(api_types.Problem, response.json())
+    found = read(Problem, response.json())
     assert (found.status, found.type) == (status, f"/api#{kind}")
     return found
 
 
 def test_the_names_are_those_of_the_modules_that_define_them() -> None:
-    assert tuple(FORMATS) == api_types.FORMATS
-    assert PRESETS == api_types.PRESETS
-    assert STAGES == api_types.STAGES
-    assert TOKENIZERS == api_types.TOKENIZERS
-    assert tuple(GROUPS) == api_types.GROUPS
+    assert tuple(FORMATS) == names.FORMATS
+    assert PRESETS == names.PRESETS
+    assert STAGES == names.STAGES
+    assert TOKENIZERS == names.TOKENIZERS
+    assert tuple(GROUPS) == names.GROUPS
+    assert tuple(one.name for one in fields(EditCounts)) == (*COUNTS, *(f"tree_{name}" for name in COUNTS))
+    assert {one.name for one in fields(Comparison)} == {one.name for one in fields(significance.Comparison)}
 
 
 def test_trees_become_sentences_in_their_order(visitor: Visitor) -> None:
@@ -78,7 +90,7 @@ def test_trees_become_sentences_in_their_order(visitor: Visitor) -> None:
         "trees": ["saw(I her)", TREE, CONLLU, {"form": "saw", "daughters": [{"form": "them"}, {"form": "we"}]}],
         "nbest": 2,
     }
-    answer = read(api_types.RealizeResponse, send(visitor, "realize", body).json())
+    answer = read(RealizeResponse, send(visitor, "realize", body).json())
     assert (answer.model, answer.preset) == ("en", "default")
     assert [one.text for one in answer.sentences] == ["I saw her", SENTENCE, "I saw her", "We saw them"]
     assert [one.source for one in answer.sentences] == [f"trees[{number}]" for number in range(4)]
@@ -94,7 +106,9 @@ def test_trees_become_sentences_in_their_order(visitor: Visitor) -> None:
 def test_a_sentence_is_explained(visitor: Visitor, tree: object) -> None:
     answer = read(ExplainResponse, send(visitor, "explain", {"tree": tree}).json())
     assert (answer.text, answer.tokens) == ("I saw her", ("I", "saw", "her"))
-    assert {one["node"] for one in answer.positions} == set(range(3)) - {one["mother"] for one in answer.positions}
+    assert {one.node for one in answer.positions} == set(range(3)) - {one.mother for one in answer.positions}
+    assert answer.positions[0].positions[0].cost == 0
+    assert answer.best[0].tokens == answer.tokens
     assert len(answer.supertags) == 3
     assert answer.reason.startswith("“I saw her” beats ")
 
@@ -121,7 +135,7 @@ def test_a_text_with_several_trees_and_every_option(visitor: Visitor) -> None:
         "trees": "see/VERB:root[Tense=Past](I/PRON:nsubj)\nsaw(I her)\n", "format": "notation", "model": "en",
         "preset": "supertag", "stages": ["order", "punctuate"], "bare": False, "conllu": True,
     }  # fmt: skip
-    answer = read(api_types.RealizeResponse, send(visitor, "realize", body).json())
+    answer = read(RealizeResponse, send(visitor, "realize", body).json())
     assert answer.preset == "supertag"
     assert [one.source for one in answer.sentences] == ["trees:1", "trees:2"]
     assert answer.sentences[0].stages == ("order", "punctuate")
@@ -137,7 +151,7 @@ def test_a_large_batch_is_done_in_pieces(
 ) -> None:
     monkeypatch.setattr(api_work, "PIECE_S", 0.0)
     body = {"trees": ["saw(I her)", "x(", TREE, "saw(we them)"], "keep_going": True}
-    answer = read(api_types.RealizeResponse, send(visitor, "realize", body).json())
+    answer = read(RealizeResponse, send(visitor, "realize", body).json())
     assert len(engine.lanes) == 4
     assert [one.text for one in answer.sentences] == ["I saw her", None, SENTENCE, "We saw them"]
     assert answer.sentences[1].error is not None
@@ -152,7 +166,7 @@ def test_lines_are_sent_as_they_are_made(visitor: Visitor, monkeypatch: pytest.M
     assert response.status_code == 200
     assert response.headers["content-type"] == "application/x-ndjson"
     assert response.headers["x-accel-buffering"] == "no"
-    lines = [read(api_types.RealizedSentence, json.loads(line)) for line in response.text.splitlines()]
+    lines = [read(RealizedSentence, json.loads(line)) for line in response.text.splitlines()]
     assert [one.text for one in lines] == ["I saw her", None, SENTENCE]
     assert lines[1].source == "trees:2"
     problem(send(visitor, "realize", {"trees": []}, Accept="application/x-ndjson"), 422, "invalid")
@@ -175,7 +189,7 @@ def test_a_stream_that_breaks_off_says_so(
     else:
         engine.failing[api_work.go_on_realizing] = error
     response = send(visitor, "realize", {"trees": ["saw(I her)", "barks(dog)"]}, Accept="application/x-ndjson")
-    first, last = (read(api_types.RealizedSentence, json.loads(line)) for line in response.text.splitlines())
+    first, last = (read(RealizedSentence, json.loads(line)) for line in response.text.splitlines())
     assert first.text == "I saw her"
     assert last.error is not None
     assert words in last.error.problem
@@ -183,10 +197,14 @@ def test_a_stream_that_breaks_off_says_so(
 
 def test_text_becomes_trees_that_can_be_realized(visitor: Visitor, engine: InlineEngine) -> None:
     text = "There was no cost estimate. I saw her."
-    answer = read(api_types.ParseResponse, send(visitor, "parse", {"text": text}).json())
+    answer = read(ParseResponse, send(visitor, "parse", {"text": text}).json())
     assert [one.tokens[0] for one in answer.sentences] == ["There", "I"]
     assert answer.parser.startswith("udpipe:en|")
-    again = send(visitor, "realize", {"trees": [one.tree for one in answer.sentences]}).json()["sentences"]
+    first = answer.sentences[0].tree
+    assert isinstance(first, NestedTree)
+    assert (first.form, (first.feats or {})["Tense"], len(first.daughters or ())) == ("was", "Past", 3)
+    trees = [one["tree"] for one in send(visitor, "parse", {"text": text}).json()["sentences"]]
+    again = send(visitor, "realize", {"trees": trees}).json()["sentences"]
     assert [one["text"] for one in again] == ["There was no cost estimate.", "I saw her."]
     assert set(engine.lanes) == {"quick"}
     for output, field in (("conllu", "conllu"), ("notation", "notation"), ("tokens", "tokens")):
@@ -202,7 +220,7 @@ def test_text_becomes_trees_that_can_be_realized(visitor: Visitor, engine: Inlin
     problem(send(visitor, "parse", {"text": "word " * 100}), 422, "too-much")
 
 
-@pytest.mark.parametrize("given", api_types.INPUTS)
+@pytest.mark.parametrize("given", names.INPUTS)
 def test_trees_are_those_of_the_command(visitor: Visitor, given: str, tmp_path: Path) -> None:
     text = "About 10\u00a0000 people\u2028 came .\r\nDogs\tbarked .\x0b Cats too .\n"
     (tmp_path / "a.txt").write_text(text, encoding="utf-8", newline="")
@@ -241,22 +259,23 @@ def test_scores_are_those_of_the_command(visitor: Visitor, engine: InlineEngine)
         "references": [["there was no cost estimate"]], "metrics": ["string", "tree", "bleu", "fluency"],
         "samples": 20, "compare": True,
     }  # fmt: skip
-    answer = read(api_types.EvaluateResponse, send(visitor, "evaluate", body).json())
+    answer = read(EvaluateResponse, send(visitor, "evaluate", body).json())
     mine, other = answer.systems
     assert mine.scores["simple_string_accuracy"].score == pytest.approx(0.2)  # two deletions, two insertions of five
     assert other.scores["bleu"].score == pytest.approx(100)
-    assert mine.counts["moves"] == 2
-    assert mine.sentences[0]["generation_string_accuracy"] == pytest.approx(0.6)
-    assert answer.comparisons
+    assert mine.counts.moves == mine.sentences[0].moves == 2
+    assert mine.sentences[0].scores["generation_string_accuracy"] == pytest.approx(0.6)
+    assert set(mine.sentences[0].scores) == set(mine.scores) == set(answer.metrics)
+    assert {(one.first, one.second) for one in answer.comparisons} == {("mine", "other")}
     assert engine.lanes == ["long"]
-    short = read(api_types.EvaluateResponse, send(visitor, "evaluate", {**body, "per_sentence": False}).json())
+    short = read(EvaluateResponse, send(visitor, "evaluate", {**body, "per_sentence": False}).json())
     assert short.systems[0].sentences == ()
     assert short.systems[0].scores == mine.scores
 
 
 def test_references_may_be_trees(visitor: Visitor) -> None:
     body: dict[str, Any] = {"systems": {"mine": ["I saw her"]}, "conllu": CONLLU, "metrics": ["tree"], "samples": 0}
-    answer = read(api_types.EvaluateResponse, send(visitor, "evaluate", {**body, "parser": None}).json())
+    answer = read(EvaluateResponse, send(visitor, "evaluate", {**body, "parser": None}).json())
     assert answer.systems[0].scores["simple_tree_accuracy"].score == 1.0
     wrong = problem(send(visitor, "evaluate", {**body, "conllu": CONLLU.replace("\t2\t", "\t9\t")}), 422, "invalid")
     assert wrong.errors is not None
@@ -284,7 +303,7 @@ def test_what_cannot_be_evaluated(visitor: Visitor, change: dict[str, Any], kind
 
 
 def test_the_models(visitor: Visitor) -> None:
-    answer = read(api_types.ModelsResponse, visitor.get("/api/v1/models").json())
+    answer = read(ModelsResponse, visitor.get("/api/v1/models").json())
     assert [one.name for one in answer.models] == ["en"]
     assert answer.models[0].presets == PRESETS
     assert answer.parsers == ("en",)
@@ -292,9 +311,9 @@ def test_the_models(visitor: Visitor) -> None:
 
 def test_a_model_is_listed_without_being_loaded_and_a_broken_one_with_its_error(tmp_path: Path) -> None:
     (tmp_path / "broken.fergus").write_bytes(b"no archive")
-    names = {"en": "en", "broken": str(tmp_path / "broken.fergus"), "none": str(tmp_path / "none.fergus")}
-    found = Loaded(names)
-    answer = read(api_types.ModelsResponse, json.loads(api_work.models(found)))
+    files = {"en": "en", "broken": str(tmp_path / "broken.fergus"), "none": str(tmp_path / "none.fergus")}
+    found = Loaded(files)
+    answer = read(ModelsResponse, json.loads(api_work.models(found)))
     assert not found._realizers
     assert [one.name for one in answer.models] == ["en", "broken", "none"]
     assert (answer.models[0].error, answer.models[1].presets) == (None, None)

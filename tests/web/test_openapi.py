@@ -12,8 +12,9 @@ import pytest
 from fergus.web.app import create_app
 from fergus.web.openapi import OPERATIONS, document, samples
 from fergus.web.problems import KINDS
-from fergus.web.schema import parts_of, read
+from fergus.web.schema import parts_of
 from fergus.web.schema_documents import records_in
+from fergus.web.schema_reading import read
 from fergus.web.settings import Settings
 from tests.web.conftest import Visitor
 
@@ -49,6 +50,29 @@ def test_the_document_is_whole(visitor: Visitor) -> None:
     assert set(realize["responses"]) == {"200", "400", "403", "408", "413", "414", "415", "422", "429", "500", "503"}
     assert "application/x-ndjson" in realize["responses"]["200"]["content"]
     assert "security" not in found
+
+
+def untyped(value: Any, at: str = "") -> Iterator[str]:
+    """Where a schema says nothing of a value."""
+    if isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from untyped(one, f"{at}[{number}]")
+    elif isinstance(value, dict):
+        if not value.keys() & {"type", "anyOf", "$ref", "enum"}:
+            yield at
+        for key in ("anyOf", "prefixItems", "items", "additionalProperties"):
+            if isinstance(value.get(key), dict | list):
+                yield from untyped(value[key], f"{at}.{key}")
+
+
+def test_every_field_has_a_type() -> None:
+    schemas = document(has_token=False)["components"]["schemas"]
+    fields = {f"{name}.{field}": one for name, schema in schemas.items() for field, one in schema["properties"].items()}
+    assert [at for name, one in fields.items() for at in untyped(one, name)] == []
+    rests = [schema["additionalProperties"] for schema in schemas.values() if schema["additionalProperties"]]
+    assert [at for one in rests for at in untyped(one)] == []
+    assert list(untyped({"type": "array", "items": {}}, "a")) == ["a.items"]
+    assert list(untyped({"anyOf": [{"type": "null"}, {"description": "x"}]}, "a")) == ["a.anyOf[1]"]
 
 
 def test_a_token_is_in_the_document_where_one_is_needed() -> None:

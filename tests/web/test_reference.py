@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from fergus.web.api import SHORT_TEXT
-from fergus.web.api_types import ModelDescription, ModelsResponse, ParsedSentence, ParseResponse, RealizedSentence
+from fergus.web.api_records.models import ModelDescription, ModelsResponse
+from fergus.web.api_records.parse import ParsedSentence, ParseResponse
+from fergus.web.api_records.realize import RealizedSentence
 from fergus.web.connection import Connection
 from fergus.web.engine_limits import Limits
 from fergus.web.openapi import OPERATIONS, Operation

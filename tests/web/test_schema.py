@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.web.schema import InvalidError, Said, read
+from fergus.web.schema import InvalidError, Said
 from fergus.web.schema_documents import record_schema, records_in
+from fergus.web.schema_reading import read
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def test_a_fault_has_the_value_and_what_would_be_right() -> None:
 
 
 def test_the_schema_says_the_same() -> None:
-    assert [record.__name__ for record in records_in(Person)] == ["Person", "Address", "Address"]
+    assert [record.__name__ for record in records_in(Person)] == ["Person", "Address"]
     schema = record_schema(Person)
     assert schema["required"] == ["name"]
     assert schema["additionalProperties"] is False
@@ -135,6 +136,75 @@ def test_the_schema_says_the_same() -> None:
     assert fields["addresses"]["default"] == []
 
 
+@dataclass(frozen=True)
+class Point:
+    """Somewhere."""
+
+    at: Annotated[tuple[str, float], Said("A name and a distance.", example=["home", 2.5])]
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A place with others below it, and a number of anything."""
+
+    below: Annotated[tuple[Branch, ...], Said("The others.")] = ()
+    numbers: Annotated[dict[str, int], Said("How many of that name.", is_rest=True)] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Journey:
+    """Places."""
+
+    stop: Annotated[Point | Branch | None, Said("Where.")] = None
+    raw: Annotated[object, Said("Read elsewhere.", shape=str | Point)] = None
+
+
+def journey_faults(value: Any) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidError) as refused:
+        read(Journey, value)
+    return [(one.field, one.problem) for one in refused.value.faults]
+
+
+def test_records_of_several_kinds_are_told_by_the_fields_they_need() -> None:
+    assert read(Journey, {"stop": {"at": ["home", 1]}}).stop == Point(("home", 1))
+    found = read(Journey, {"stop": {"apples": 2, "below": [{"below": [], "pears": 1}]}}).stop
+    assert found == Branch((Branch((), {"pears": 1}),), {"apples": 2})
+    assert journey_faults({"stop": {"apples": "two"}}) == [("stop.apples", "is not a whole number")]
+    assert journey_faults({"stop": 3}) == [("stop", "is not an object or an object or null")]
+    with pytest.raises(InvalidError, match="at: is missing"):
+        read(Point, {})
+
+
+def test_a_list_of_so_many_members() -> None:
+    assert journey_faults({"stop": {"at": ["home"]}}) == [("stop.at", "has 1 entries")]
+    assert journey_faults({"stop": {"at": [1, "home"]}}) == [
+        ("stop.at[0]", "is not a string"),
+        ("stop.at[1]", "is not a number"),
+    ]
+
+
+def test_what_is_read_elsewhere_is_taken_as_it_is_and_described() -> None:
+    assert read(Journey, {"raw": [3]}).raw == [3]
+    described = record_schema(Journey)["properties"]["raw"]
+    assert described["anyOf"] == [{"type": "string"}, {"$ref": "#/components/schemas/Point"}]
+
+
+def test_the_schema_of_fixed_lists_rests_and_records_in_themselves() -> None:
+    assert [record.__name__ for record in records_in(Journey)] == ["Journey", "Point", "Branch"]
+    assert record_schema(Point)["properties"]["at"] == {
+        "type": "array",
+        "prefixItems": [{"type": "string"}, {"type": "number"}],
+        "items": False,
+        "minItems": 2,
+        "description": "A name and a distance.",
+        "examples": [["home", 2.5]],
+    }
+    branch = record_schema(Branch)
+    assert branch["additionalProperties"] == {"type": "integer", "description": "How many of that name."}
+    assert branch["properties"].keys() == {"below"}
+    assert branch["properties"]["below"]["items"] == {"$ref": "#/components/schemas/Branch"}
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters()),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
@@ -149,3 +219,12 @@ def test_any_json_is_read_or_refused(value: Any) -> None:
     except InvalidError:
         return
     assert isinstance(found, Person)
+
+
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(Journey.__dataclass_fields__, JSON)) | JSON)
+def test_any_journey_is_read_or_refused(value: Any) -> None:
+    try:
+        found = read(Journey, value)
+    except InvalidError:
+        return
+    assert isinstance(found, Journey)

@@ -15,8 +15,10 @@ from typing import Any, TypeVar
 
 from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError, InputError
-from fergus.web.api_explain_types import ExplainRequest
-from fergus.web.api_types import EvaluateRequest, ParseRequest, RealizeRequest
+from fergus.web.api_records.evaluate import EvaluateRequest
+from fergus.web.api_records.explain import ExplainRequest
+from fergus.web.api_records.parse import ParseRequest
+from fergus.web.api_records.realize import RealizeRequest
 from fergus.web.engine_limits import LimitError, Limits
 from fergus.web.engine_work import (
     How,
@@ -29,7 +31,8 @@ from fergus.web.engine_work import (
 )
 from fergus.web.engine_worker import Loaded
 from fergus.web.faults import NotJsonError, fault_of
-from fergus.web.schema import MOST_FAULTS, Fault, InvalidError, read
+from fergus.web.schema import Fault, InvalidError
+from fergus.web.schema_reading import MOST_FAULTS, read
 
 T = TypeVar("T")
 PIECE_S = 0.1

@@ -8,20 +8,13 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from fergus.version import __version__
-from fergus.web import api_types
-from fergus.web.api_explain_types import ExplainRequest, ExplainResponse
-from fergus.web.api_types import (
-    EvaluateRequest,
-    EvaluateResponse,
-    ModelsResponse,
-    ParseRequest,
-    ParseResponse,
-    Problem,
-    RealizedSentence,
-    RealizeRequest,
-    RealizeResponse,
-)
-from fergus.web.problems import KINDS, MEDIA_TYPE
+from fergus.web.api_records.evaluate import EvaluateRequest, EvaluateResponse
+from fergus.web.api_records.explain import ExplainRequest, ExplainResponse
+from fergus.web.api_records.models import ModelsResponse
+from fergus.web.api_records.names import TREE
+from fergus.web.api_records.parse import ParseRequest, ParseResponse
+from fergus.web.api_records.realize import RealizedSentence, RealizeRequest, RealizeResponse
+from fergus.web.problems import KINDS, MEDIA_TYPE, Problem
 from fergus.web.schema import Part, is_union, parts_of
 from fergus.web.schema_documents import record_schema, records_in
 
@@ -60,7 +53,7 @@ OPERATIONS = (
         "cannot be realized is an `error` in its line.",
         RealizeResponse,
         RealizeRequest,
-        {"trees": [api_types.TREE], "nbest": 2},
+        {"trees": [TREE], "nbest": 2},
         RealizedSentence,
     ),
     Operation(
@@ -71,7 +64,7 @@ OPERATIONS = (
         "order won; what `fergus explain --json` prints, and the text.",
         ExplainResponse,
         ExplainRequest,
-        {"tree": api_types.TREE},
+        {"tree": TREE},
     ),
     Operation(
         "parse",

@@ -5,17 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Annotated
 
 from starlette.responses import Response
 
 from fergus.errors import FergusError
 from fergus.web.engine_limits import BusyError, LimitError, TookTooLongError, TooManyAtOnceError
 from fergus.web.faults import NotJsonError, fault_of
-from fergus.web.schema import Fault, InvalidError
+from fergus.web.schema import Fault, InvalidError, Said
 
 MEDIA_TYPE = "application/problem+json"
 PAGE = "/api"
 """Which explains every kind of problem."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a request was not answered (RFC 9457)."""
+
+    type: Annotated[str, Said("A page that explains this kind of problem.", example="/api#invalid")]
+    title: Annotated[str, Said("The kind of problem.", example="The request is not as it should be")]
+    status: Annotated[int, Said("The HTTP status.", example=422)]
+    detail: Annotated[str, Said("What is wrong with this request.", example="nbest: 0 is out of bounds")]
+    errors: Annotated[tuple[Fault, ...] | None, Said("Everything that is wrong, up to twenty things.")] = None
 
 
 @dataclass(frozen=True)

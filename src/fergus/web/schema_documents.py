@@ -19,8 +19,11 @@ def schema_of(kind: Any, said: Said | None = None) -> dict[str, Any]:
         found = {}
     elif is_union(kind):
         found = {"anyOf": [schema_of(option, _only_bounds(said, option)) for option in inner]}
+    elif origin is tuple and inner[-1] is not ...:
+        members = [schema_of(one, _of_member_schema(said)) for one in inner]
+        found = {"type": "array", "prefixItems": members, "items": False, "minItems": len(inner)}
     elif origin is tuple:
-        found = {"type": "array", "items": schema_of(inner[0], None if said is None else _of_member_schema(said))}
+        found = {"type": "array", "items": schema_of(inner[0], _of_member_schema(said))}
         found |= _bounds(said, "minItems", "maxItems")
     elif origin is dict:
         found = {"type": "object", "additionalProperties": schema_of(inner[1], _of_member_schema(said))}
@@ -63,23 +66,30 @@ def record_schema(record: type) -> dict[str, Any]:
     """The schema of a dataclass itself, with all fields."""
     parts = parts_of(record)
     properties = {}
+    others: bool | dict[str, Any] = False
     for part in parts:
-        properties[part.name] = schema_of(part.kind, part.said)
+        described = schema_of(part.documented, part.said)
+        if part.said.is_rest:
+            others = described["additionalProperties"] | {"description": part.said.description}
+            continue
+        properties[part.name] = described
         if part.field.default is not MISSING and part.field.default is not None:
             default = part.field.default
             properties[part.name]["default"] = list(default) if isinstance(default, tuple) else default
     needed = [part.name for part in parts if part.is_needed]
-    found = {"type": "object", "properties": properties, "additionalProperties": False}
+    found = {"type": "object", "properties": properties, "additionalProperties": others}
     found["description"] = " ".join((record.__doc__ or "").split())
     return found | ({"required": needed} if needed else {})
 
 
 def records_in(kind: Any) -> Iterator[type]:
-    """The dataclasses that a type is made of, itself among them."""
-    if is_dataclass(kind):
-        yield cast(type, kind)
-        for part in parts_of(cast(type, kind)):
-            yield from records_in(part.kind)
-    for inner in get_args(kind):
-        if not isinstance(inner, Said):
-            yield from records_in(inner)
+    """The dataclasses that a type is made of, itself among them, each once: a tree's node has nodes below it."""
+    seen: set[type] = set()
+    stack = [kind]
+    while stack:
+        one = stack.pop()
+        if is_dataclass(one) and one not in seen:
+            seen.add(cast(type, one))
+            yield cast(type, one)
+            stack += reversed([part.documented for part in parts_of(cast(type, one))])
+        stack += [inner for inner in reversed(get_args(one)) if not isinstance(inner, Said)]
