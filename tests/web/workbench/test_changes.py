@@ -7,7 +7,7 @@ import pytest
 from fergus.errors import InputError
 from fergus.treebank.notation import parse_tree, to_notation
 from fergus.web.engine_limits import Limits
-from fergus.web.workbench.changes import changed, changed_text
+from fergus.web.workbench.changes import Constrained, by_hand, changed, changed_text
 from tests.web.inline_engine import loaded
 
 TREE = "gave(she him books(old))"  # nodes: gave 0, she 1, him 2, books 3, old 4
@@ -39,6 +39,16 @@ def test_what_was_asked_for_can_be_let_go_of() -> None:
     assert to_notation(changed(tree, "free:0")) == "gave(she#n1 him[before=n1] books(old))"
     with_tag = changed(parse_tree(TREE), "supertag:1:a.PRON")
     assert changed(with_tag, "supertag:1:") == parse_tree(TREE)
+
+
+def test_what_is_asked_for_is_told_with_what_lets_go_of_it() -> None:
+    tree = parse_tree("gave(she#s[before=b] him[side=right,rank=1] {books|book}#b)")
+    assert by_hand(changed(tree, "supertag:0:a.VERB")) == (
+        Constrained("“she” before “books|book”", "free:0"),
+        Constrained("“him” on the right of its head, as number 1 from it", "free:1"),
+        Constrained("“gave” as a.VERB", "supertag:0:"),
+    )
+    assert by_hand(parse_tree(TREE)) == ()
 
 
 @pytest.mark.parametrize(

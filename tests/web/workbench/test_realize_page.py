@@ -269,17 +269,6 @@ def test_large_trees_are_realized_and_drawn_but_not_gone_into(limits: Limits) ->
     assert found.lattice
 
 
-def test_words_to_choose_from_and_words_put_in(limits: Limits) -> None:
-    chosen = shown(loaded(), next(one for one in EXAMPLES if "choose" in one.name).asked, limits)
-    assert [step.name for step in chosen.steps] == ["choose", "order", "write"]
-    assert any(len(word.readings) > 1 for word in chosen.words)
-    deep = shown(loaded(), next(one for one in EXAMPLES if "Content" in one.name).asked, limits)
-    assert [step.name for step in deep.steps] == ["insert", "inflect", "order", "punctuate", "write"]
-    added = [word for word in deep.words if word.is_inserted]
-    assert added
-    assert not any(option.change for word in added for option in (*word.supertags, *word.labels))
-
-
 def test_an_address_says_only_what_is_not_usual() -> None:
     asked = Asked("a", model="m", stages=("order",), nbest=2, output="tokens", input_format="json", bare=True)
     form = {"tree": ["a"], "model": ["m"], "stages": ["order"], "nbest": ["2"], "output": ["tokens"]}

@@ -9,7 +9,7 @@ free:3                the fourth of the order constraints no longer holds
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from fergus.core.tree import Before, DependencyTree, OrderedTree
@@ -20,6 +20,14 @@ from fergus.web.engine_worker import Loaded
 
 LONGEST = 500
 """Characters of a change."""
+
+
+@dataclass(frozen=True)
+class Constrained:
+    """An order or a supertag that was asked for, and how to let go of it."""
+
+    words: str
+    change: str
 
 
 def changed_text(loaded: Loaded, text: str, input_format: str, change: str, limits: Limits) -> str:
@@ -108,3 +116,25 @@ def refused(change: str) -> InputError:
     return InputError(
         f"“{change[:40]}” cannot be done with this tree", path=TREES, remedy="realize the tree as it is, then change it"
     )
+
+
+def by_hand(tree: DependencyTree) -> tuple[Constrained, ...]:
+    """The constraints and supertags that the tree's text asks for."""
+    from fergus.realize.asked_supertags import asked_supertag
+
+    def name(node: int) -> str:
+        one = tree.nodes[node]
+        return "“" + (one.form or one.lemma or "|".join(choice.word for choice in one.alternatives)) + "”"
+
+    found = []
+    for place, constraint in enumerate(tree.constraints):
+        if isinstance(constraint, Before):
+            words = f"{name(constraint.first)} before {name(constraint.second)}"
+        else:
+            rank = f", as number {constraint.rank} from it" if constraint.rank else ""
+            words = f"{name(constraint.node)} on the {constraint.side} of its head{rank}"
+        found.append(Constrained(words, f"free:{place}"))
+    for node, one in enumerate(tree.nodes):
+        if (asked := asked_supertag(one)) is not None:
+            found.append(Constrained(f"{name(node)} as {asked}", f"supertag:{node}:"))
+    return tuple(found)
