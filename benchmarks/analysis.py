@@ -25,7 +25,8 @@ from rich.text import Text
 
 import results
 import tables
-from bars import Bar
+from bars import REPORT
+from columns import COST_COLUMNS
 from fergus.errors import FergusError
 from held_out import data_folder
 from process_costs import cost_of, fergus_command
@@ -34,7 +35,6 @@ from statistics_peers import Agreement, agreements
 
 Figures = dict[str, Any]
 
-REPORT = Bar({"seconds": 60}, {"seconds": 15})
 SCALE = ("--scale", "0", "100")
 PARTS = ("report", "learn", "statistics", "recovery")
 QUICK = ("--samples", "100", "--trials", "100")
@@ -95,8 +95,8 @@ def whole_report(sources: Sequence[str], *, quick: bool) -> Figures:
         report = json.loads((folder / "report.json").read_text("utf-8"))
         files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "first.txt")
         kilobytes = {path.relative_to(folder).as_posix(): round(path.stat().st_size / 1000, 1) for path in files}
-    table = _table("The whole report on E2E", [heading for heading, _ in tables.COST_COLUMNS.values()][:3])
-    columns = list(tables.COST_COLUMNS.items())[:3]
+    table = _table("The whole report on E2E", [heading for heading, _ in COST_COLUMNS.values()][:3])
+    columns = list(COST_COLUMNS.items())[:3]
     table.add_row(
         "fergus analyse",
         *(_marked(form.format(cost[key]), REPORT.verdict(key, cost[key])) for key, (_, form) in columns),

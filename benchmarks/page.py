@@ -18,6 +18,7 @@ import click
 
 from fergus.errors import InputError
 from fergus.file_version import check_version
+from fergus.whole_file import WholeFile
 from page_html import html_page
 from record_format import VERSION
 from record_readers import READERS
@@ -170,7 +171,8 @@ def main(*, results: Path, html: Path, markdown: Path, no_markdown: bool) -> Non
         pages[markdown] = markdown_page(sections)
     for path, text in pages.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        with WholeFile(path) as file:
+            file.write(text.encode("utf-8"))
         click.echo(f"written: {path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name}", err=True)
 
 

@@ -5,26 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from record_tables import Cell, Line, Record, Table, asked_table, wide_table
+from bars import BOOTSTRAP, NO_BAR, REPORT, STREAM, TIMES_JIWER, TIMES_TER
+from columns import ACCURACY_COLUMNS, COST_COLUMNS, REALIZED_COLUMNS
+from record_tables import Cell, Line, Record, Table, asked_by, asked_table, wide_table
 
-ACCURACIES = {
-    "simple_string_accuracy": ("SSA", "{:.4f}"),
-    "generation_string_accuracy": ("GSA", "{:.4f}"),
-    "simple_tree_accuracy": ("STA", "{:.4f}"),
-    "generation_tree_accuracy": ("GTA", "{:.4f}"),
-}
-REALIZED = {
-    **ACCURACIES,
-    "bleu": ("BLEU", "{:.1f}"),
-    "exact_match": ("exact", "{:.1%}"),
-    "sentences_per_second": ("sentences/s", "{:,.4g}"),
-}
-COSTS = {
-    "seconds": ("seconds", "{:.3f}"),
-    "processor_seconds": ("CPU seconds", "{:.3f}"),
-    "peak_megabytes": ("peak MB", "{:,.0f}"),
-    "megabytes": ("MB", "{:.1f}"),
-}
 TEST_SETS = {
     "ewt-labels": "EWT dev, with labels",
     "ewt-bare": "EWT dev, bare",
@@ -53,16 +37,18 @@ def realize(record: Record) -> Iterator[Table]:
         if rows:
             shown = [pair for row in rows for pair in _with_what_is_asked(row)]
             note = f"{rows[0].get('sentences', 0):,} sentences, {rows[0].get('words_per_sentence', 0):.1f} words each"
-            yield wide_table(title, "system", REALIZED, shown, note)
+            yield wide_table(title, "system", REALIZED_COLUMNS, shown, note)
     for test_set in ("wsj-100", "wsj-24"):
         rows = [row for row in record.get("margins", ()) if row["test_set"] == test_set]
         if rows:
-            columns = {key: (heading, "{:+.4f}") for key, (heading, _) in ACCURACIES.items()}
+            columns = {key: (heading, "{:+.4f}") for key, (heading, _) in ACCURACY_COLUMNS.items()}
             shown = [(row["system"], row) for row in rows]
             yield wide_table(f"Margins, {TEST_SETS[test_set]}", "", columns, shown, "aim: the papers’ margins")
     rows = [row for row in record["results"] if row["test_set"] == "system"]
     if rows:
-        yield wide_table("Fergus as a program", "", COSTS, [pair for row in rows for pair in _with_what_is_asked(row)])
+        yield wide_table(
+            "Fergus as a program", "", COST_COLUMNS, [pair for row in rows for pair in _with_what_is_asked(row)]
+        )
 
 
 def _with_what_is_asked(row: Record) -> Iterator[tuple[str, Record]]:
@@ -148,14 +134,14 @@ def metrics(record: Record) -> Iterator[Table]:
         yield wide_table("Every metric alone", "metric", columns, one.items(), "10,000 pairs")
     if one := found.get("stream"):
         lines = [
-            Line(f"{name} metrics, peak MB", row["peak_megabytes"], "{:,.0f}", 1000, smaller_is_better=True,
+            Line(f"{name} metrics, peak MB", row["peak_megabytes"], "{:,.0f}", **asked_by(STREAM, "peak_megabytes"),
                  beside=f"{row['pairs']:,} pairs in {row['seconds']:,.0f} s") for name, row in one.items()
         ]  # fmt: skip
         yield asked_table("A stream of pairs", lines)
     if one := found.get("bootstrap"):
-        bar, aim = {"with intervals and paired bootstrap": 10.0}, {"with intervals and paired bootstrap": 2.0}
+        bars = {"with intervals and paired bootstrap": BOOTSTRAP}
         lines = [
-            Line(f"{name}, seconds", value, "{:.2f}", bar.get(name), aim.get(name), smaller_is_better=True)
+            Line(f"{name}, seconds", value, "{:.2f}", **asked_by(bars.get(name, NO_BAR), "seconds"))
             for name, value in one.items()
             if name != "metrics"
         ]
@@ -165,9 +151,11 @@ def metrics(record: Record) -> Iterator[Table]:
 def _times(share: str, row: Record) -> Iterator[Line]:
     ours, jiwer, ter = row["seconds"], row["jiwer_seconds"], row["sacrebleu_ter_seconds"]
     beside = f"Fergus {ours:.2f} s, jiwer’s WER {jiwer:.2f} s"
-    yield Line(f"{share}: times as fast as jiwer", jiwer / ours, "{:.1f}", 1, 5, beside)
+    yield Line(
+        f"{share}: times as fast as jiwer", jiwer / ours, "{:.1f}", **asked_by(TIMES_JIWER, "times"), beside=beside
+    )
     beside = f"sacreBLEU’s TER {ter:,.0f} s"
-    yield Line(f"{share}: times as fast as TER", ter / ours, "{:,.0f}", 50, 300, beside)
+    yield Line(f"{share}: times as fast as TER", ter / ours, "{:,.0f}", **asked_by(TIMES_TER, "times"), beside=beside)
 
 
 def parse(record: Record) -> Iterator[Table]:
@@ -235,7 +223,7 @@ def analysis(record: Record) -> Iterator[Table]:
     found = record["results"]
     if one := found.get("report"):
         lines = [
-            Line("fergus analyse, seconds", one["seconds"], "{:.1f}", 60, 15, smaller_is_better=True),
+            Line("fergus analyse, seconds", one["seconds"], "{:.1f}", **asked_by(REPORT, "seconds")),
             Line("peak MB", one["peak_megabytes"], "{:,.0f}"),
         ]
         yield asked_table("The whole report on E2E", lines)

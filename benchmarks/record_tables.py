@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bars import SMALLER_IS_BETTER, Bar
+
 Record = Mapping[str, Any]
 VERDICTS = {"aim": "★ aim", "bar": "✓ bar", "missed": "✗ missed", "": ""}
 ASKED = ("", "measured", "asked", "aim", "verdict", "beside")
@@ -65,6 +67,15 @@ class Line:
         if self.at_least is None:
             return ""
         return "bar" if sign * self.value >= sign * self.at_least else "missed"
+
+
+def asked_by(bar: Bar, figure: str) -> dict[str, Any]:
+    """What a bar asks of a figure, as a line has it."""
+    return {
+        "at_least": bar.at_least.get(figure),
+        "aim": bar.aim.get(figure),
+        "smaller_is_better": figure in SMALLER_IS_BETTER,
+    }
 
 
 def asked_table(title: str, lines: Iterable[Line], note: str = "") -> Table:

@@ -11,24 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bars import ACCURACIES, BARS, NO_BAR, PAPERS_FIGURE_2, Bar, Figures, margin_bar, paper_of
+from columns import ACCURACY_COLUMNS, COST_COLUMNS, REALIZED_COLUMNS
 from held_out import TITLES
 from systems import Row
 
-COLUMNS = {
-    "simple_string_accuracy": ("SSA", "{:.4f}"),
-    "generation_string_accuracy": ("GSA", "{:.4f}"),
-    "simple_tree_accuracy": ("STA", "{:.4f}"),
-    "generation_tree_accuracy": ("GTA", "{:.4f}"),
-    "bleu": ("BLEU", "{:.1f}"),
-    "exact_match": ("exact", "{:.1%}"),
-    "sentences_per_second": ("sentences/s", "{:,.4g}"),
-}
-COST_COLUMNS = {
-    "seconds": ("seconds", "{:.3f}"),
-    "processor_seconds": ("CPU seconds", "{:.3f}"),
-    "peak_megabytes": ("peak MB", "{:.0f}"),
-    "megabytes": ("MB", "{:.1f}"),
-}
 MARKS = {"aim": ("★", "bold green"), "bar": ("✓", "green"), "missed": ("✗", "bold red"), "": (" ", "")}
 LEGEND = "★ reaches the aim   ✓ clears the bar   ✗ misses it"
 WIDTH = 110
@@ -51,15 +37,15 @@ def console() -> Console:
 def metric_table(test_set: str, rows: Sequence[Row]) -> Table:
     """A test set's rows."""
     counts = next(((int(f["sentences"]), f["words_per_sentence"]) for row in rows if (f := row.figures)), (0, 0.0))
-    table = _table(f"{TITLES[test_set]}: {counts[0]:,} sentences, {counts[1]:.1f} words each", COLUMNS)
+    table = _table(f"{TITLES[test_set]}: {counts[0]:,} sentences, {counts[1]:.1f} words each", REALIZED_COLUMNS)
     for row in rows:
-        _add(table, row, COLUMNS, BARS.get((test_set, row.system), NO_BAR), paper_of(test_set, row.system))
+        _add(table, row, REALIZED_COLUMNS, BARS.get((test_set, row.system), NO_BAR), paper_of(test_set, row.system))
     return table
 
 
 def margin_table(test_set: str, rows: Sequence[Row]) -> Table:
     """By how much one system does better than another."""
-    columns = {name: (COLUMNS[name][0], "{:+.4f}") for name in ACCURACIES}
+    columns = {name: (heading, "{:+.4f}") for name, (heading, _) in ACCURACY_COLUMNS.items()}
     table = _table(f"{TITLES[test_set]}: margins, all to be above 0, the papers' margins are the aim", columns)
     for row in margins(test_set, rows):
         better, worse = row.system.split(" over ")

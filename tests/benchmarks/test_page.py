@@ -13,8 +13,9 @@ from click.testing import CliRunner
 
 import bench
 import page
+from bars import NO_BAR, Bar
 from record_readers import READERS
-from record_tables import Cell, Line, Table, asked_table, verdicts_of, wide_table
+from record_tables import Cell, Line, Table, asked_by, asked_table, verdicts_of, wide_table
 
 MACHINE = {"cpu": "Z80", "cores": 1, "memory_gigabytes": 0.5, "system": "CP/M", "python": "3.11"}
 HEADING = {"fergus": "0.1.0", "commit": "abc", "command": "benchmarks/x.py --save", "machine": MACHINE}
@@ -59,6 +60,24 @@ def test_verdicts(line: Line, verdict: str) -> None:
 
 def test_a_verdict_of_the_record_stands() -> None:
     assert Line("x", 1, at_least=2, verdict="bar").cells()[4] == Cell("✓ bar", "bar")
+
+
+def test_what_a_bar_asks_of_a_figure() -> None:
+    assert Line("x", 9, **asked_by(Bar({"seconds": 10}, {"seconds": 2}), "seconds")).found() == "bar"
+    assert Line("x", 9, **asked_by(Bar({"times": 10}), "times")).found() == "missed"
+    assert Line("x", 9, **asked_by(NO_BAR, "times")).found() == ""
+
+
+def test_a_page_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = {"results": [], "left_out": {}, "taken": 0, "sentences": 0, "words_per_sentence": 0.0, "peer": "p"}
+    saved(tmp_path, "rules", "2026-01-01T00:00:00", **content)
+    html = tmp_path / "index.html"
+    html.write_text("old")
+    monkeypatch.setattr(page, "html_page", lambda *_: "\ud800")  # which UTF-8 cannot write
+    found = CliRunner().invoke(page.main, ["--results", str(tmp_path), "--html", str(html), "--no-markdown"])
+    assert isinstance(found.exception, UnicodeEncodeError)
+    assert html.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["index.html", "rules-2026-01-01.json"]
 
 
 def test_empty_columns_are_left_out() -> None:
