@@ -16,7 +16,7 @@ from fergus.analysis.score_sources import COUNTS, LENGTH, Scores, Sources
 from fergus.cli.counting import counted
 from fergus.cli.judgements_source import COLUMNS, chance_options, exclusion_of, judgements_from, judgements_options
 from fergus.cli.metric_scores import metric_options
-from fergus.cli.options import examples, quiet_option
+from fergus.cli.options import examples, made_file_option, quiet_option
 from fergus.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,14 +38,7 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("source", metavar="TABLE|STUDY")
-@click.option(
-    "--out",
-    "-o",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The file of the metric (.toml), for fergus evaluate --metrics FILE.",
-)
+@made_file_option("The file of the metric (.toml), for fergus evaluate --metrics FILE")
 @click.option("--name", default="", help="What the metric is called.  [default: as the file]")
 @click.option("--title", default="", help="Its name for people.")
 @judgements_options

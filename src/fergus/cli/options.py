@@ -108,6 +108,23 @@ def files_argument(*, several: bool = True) -> Callable[[F], F]:
     )
 
 
+def made_file_option(what: str) -> Callable[[F], F]:
+    """The file that a command is there to make."""
+    return click.option("--out", "-o", required=True, type=click.Path(path_type=Path), metavar="FILE", help=f"{what}.")
+
+
+def texts_option(use: str) -> Callable[[F], F]:
+    """Files of running text beside the treebanks."""
+    return click.option(
+        "--text",
+        "texts",
+        multiple=True,
+        type=click.Path(),
+        metavar="FILE",
+        help=f"More text for {use}, one paragraph a line, plain or .gz, .xz, .bz2; may be repeated.",
+    )
+
+
 def examples(*lines: str) -> str:
     """The epilog of a command: commands to copy, each on its own line."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fergus import __version__
-from fergus.cli.options import dask_option, examples, input_format_option, quiet_option, rules_option
+from fergus.cli.options import (
+    dask_option,
+    examples,
+    input_format_option,
+    made_file_option,
+    quiet_option,
+    rules_option,
+    texts_option,
+)
 from fergus.core.tree import OrderedTree
 
 if TYPE_CHECKING:
@@ -27,22 +35,8 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("treebanks", nargs=-1, required=True, type=click.Path(), metavar="TREEBANK...")
-@click.option(
-    "--out",
-    "-o",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The model to write.",
-)
-@click.option(
-    "--text",
-    "texts",
-    multiple=True,
-    type=click.Path(),
-    metavar="FILE",
-    help="More text for the language model, one paragraph a line, plain or .gz, .xz, .bz2; may be repeated.",
-)
+@made_file_option("The model to write")
+@texts_option("the language model")
 @click.option(
     "--deep",
     "deep_files",

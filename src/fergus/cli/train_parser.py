@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fergus.cli.options import examples, quiet_option
+from fergus.cli.options import examples, made_file_option, quiet_option, texts_option
 
 if TYPE_CHECKING:
     from fergus.treebank.word_vectors import WordVectors
@@ -29,21 +29,14 @@ if TYPE_CHECKING:
 @click.argument(
     "treebanks", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False), metavar="TREEBANK..."
 )
-@click.option("--out", "-o", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The model to write.")
+@made_file_option("The model to write")
 @click.option(
     "--heldout",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help="A treebank on which the best round of each component is chosen.",
 )
-@click.option(
-    "--text",
-    "texts",
-    multiple=True,
-    type=click.Path(),
-    metavar="FILE",
-    help="More text for word vectors, one paragraph a line, plain or .gz, .xz, .bz2; may be repeated.",
-)
+@texts_option("word vectors")
 @click.option("--no-vectors", is_flag=True, help="No word vectors: the parser learns from the treebank alone.")
 @click.option(
     "--folds",
