@@ -5,6 +5,8 @@ from __future__ import annotations
 import http.client
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +220,18 @@ def test_a_short_token_and_two_models_of_one_name(tmp_path: Path, monkeypatch: p
     assert short.exit_code == 2
     assert "FERGUS_API_TOKEN has 5 characters" in short.output
     assert not (tmp_path / "x.db").exists()
+
+
+def test_a_shipped_model_is_named_without_the_reader_of_models() -> None:
+    """The process that answers keeps what it has loaded: with the reader it takes 150 MB instead of 55."""
+    program = (
+        "import sys\n"
+        "from fergus.cli.serve import named_models\n"
+        "((name, file),) = named_models(('en',))\n"
+        "assert (name, file.endswith('en.fergus')) == ('en', True)\n"
+        "sys.exit(bool({'numpy', 'numba'} & set(sys.modules)))\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_it_serves_and_stops(tmp_path: Path, study: Path) -> None:

@@ -15,6 +15,7 @@ from fergus.cli.options import examples
 from fergus.cli.study_database import database_option
 from fergus.cli.web_address import checked_address
 from fergus.errors import InputError
+from fergus.models import shipped_model
 
 TOKEN = "FERGUS_API_TOKEN"
 DEFAULT_MODELS = (("en", "en"),)
@@ -147,20 +148,29 @@ def serve(
 
 def named_models(given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """The models by the names that visitors use: that of a shipped one, or of a file without its folder and ending."""
-    from fergus.realize.model import ModelFile
-    from fergus.realize.pipeline import find_model
-
     found: dict[str, str] = {}
     for one in given:
         name, equals, place = one.partition("=")
         if not equals or Path(one).exists():
             name, place = Path(one).stem, one
-        path = find_model(place)
-        ModelFile(path)  # what cannot be read is said now
+        path = _model(place)
         if not name or name in found:
             raise InputError(f"two models are called “{name}”", remedy="call them NAME=PATH, each by another name")
         found[name] = str(path)
     return tuple(found.items()) or DEFAULT_MODELS
+
+
+def _model(place: str) -> Path:
+    """The file of a model that can be read."""
+    shipped = None if Path(place).is_file() else shipped_model(place)
+    if shipped is not None:
+        return shipped  # it is as it should be, and the reader of models is 95 MB more that this process would keep
+    from fergus.realize.model import ModelFile
+    from fergus.realize.pipeline import find_model
+
+    path = find_model(place)
+    ModelFile(path)  # what cannot be read is said now
+    return path
 
 
 def api_token() -> str:
