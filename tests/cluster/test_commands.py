@@ -22,6 +22,7 @@ from tests.cli.conftest import EXAMPLES, Run
 from tests.cli.test_analyse import table
 from tests.interrupted import begun
 
+NOBODY = ("tcp://127.0.0.1:1", "127.0.0.1:1")
 HOW_TO = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "run-on-a-cluster.md"
 
 
@@ -109,15 +110,32 @@ def test_another_version(run: Run, address: str, monkeypatch: pytest.MonkeyPatch
     assert "and this is 0.0.1; install the same version everywhere" in result.stderr
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "nonsense://127.0.0.1:1", "tcp://127.0.0.1"])
-def test_nobody_answers(fergus_command: str, address: str, tmp_path: Path) -> None:
-    # In a process of its own: a connection that failed leaves threads behind, which the next one may run into.
-    command = [fergus_command, "realize", "--tree", "saw(I her)", "--dask", address, "--out", "out.txt"]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    assert result.returncode == 2
-    assert f"Error: no Dask scheduler answers at {address}" in result.stderr
-    assert "or local" in result.stderr
+def test_nobody_answers(fergus_command: str, tmp_path: Path) -> None:
+    # In processes of their own: a connection that failed leaves threads behind, which the next one may run into.
+    # All at once: each waits for seconds, as a scheduler may be starting.
+    command = [fergus_command, "realize", "--tree", "saw(I her)", "--out", "out.txt", "--dask"]
+    for address, process in [(address, started([*command, address], tmp_path)) for address in NOBODY]:
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert f"Error: no Dask scheduler answers at {address}" in told
+        assert "or local" in told
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [("nonsense://127.0.0.1:1", "unknown address scheme"), ("tcp://127.0.0.1", "missing port")],
+)
+def test_no_address(run: Run, address: str, reason: str) -> None:
+    result = run("realize", "--tree", "saw(I her)", "--dask", address, "--out", "out.txt")
+    assert result.exit_code == 2
+    assert f"Error: no Dask scheduler answers at {address} ({reason}" in result.stderr
+    assert "or local" in result.stderr
+    assert not list(Path().iterdir())
+
+
+def started(command: list[str], folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.parametrize(

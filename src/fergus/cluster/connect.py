@@ -31,14 +31,14 @@ def connected(address: str, *, report: Report = lambda job, done, total: None) -
     # Before distributed is imported: it sets up its log then, here and in the workers that it starts.
     import_module("dask").config.set({"logging.distributed": "critical"})
     from distributed import Client
+    from distributed.comm import get_address_host
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as opened:
-        if workers:
-            scheduler: Any = opened.enter_context(local_cluster(workers))
-        else:
-            scheduler = address
+        scheduler: Any = opened.enter_context(local_cluster(workers)) if workers else address
         try:
+            if not workers:
+                get_address_host(address)  # what is no address at all, Dask would try until the time is up
             client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             remedy = "give the address that the scheduler printed (tcp://host:8786), or local"
