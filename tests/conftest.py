@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.untraced import few_examples_traced, untraced
 
 # Two workers share the machine: threads of their own for small matrices would only get into each other's way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -14,6 +18,22 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # No time limit for one example: the first call of a compiled function takes seconds.
 settings.register_profile("fergus", deadline=None)
 settings.load_profile("fergus")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Coverage follows the first examples of hypothesis only."""
+    test = getattr(item, "obj", None)
+    if sys.gettrace() is None or not getattr(test, "is_hypothesis_test", False):
+        return (yield)
+    with few_examples_traced(test):
+        return (yield)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiler_is_not_traced() -> None:
+    if sys.gettrace() is not None:
+        untraced("numba.core.dispatcher", "Dispatcher", "compile")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,59 @@
+"""What coverage need not follow, as it takes more than twice as long: libraries, and the hundredth example of a test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+EXAMPLES = 20
+"""So many of the examples that hypothesis makes are followed."""
+
+
+@contextmanager
+def tracing(tracer: Any) -> Iterator[None]:
+    """Follow with this tracer, or with none, and then as before."""
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def untraced(module: str, owner: str, method: str) -> None:
+    """Do not follow a method of a class of a library."""
+    found = getattr(import_module(module), owner)
+    original = getattr(found, method)
+
+    @wraps(original)
+    def quick(*arguments: Any, **options: Any) -> Any:
+        with tracing(None):
+            return original(*arguments, **options)
+
+    setattr(found, method, quick)
+
+
+@contextmanager
+def few_examples_traced(test: Any) -> Iterator[None]:
+    """Follow the first examples of a test with ``@given``, and not how hypothesis makes them."""
+    original: Callable[..., Any] = test.hypothesis.inner_test
+    tracer = sys.gettrace()
+    done = 0
+
+    @wraps(original)
+    def inner(*arguments: Any, **options: Any) -> Any:
+        nonlocal done
+        done += 1
+        with tracing(tracer if done <= EXAMPLES else None):
+            return original(*arguments, **options)
+
+    test.hypothesis.inner_test = inner
+    try:
+        with tracing(None):
+            yield
+    finally:
+        test.hypothesis.inner_test = original
