@@ -1,4 +1,4 @@
-"""What coverage need not follow, as it takes more than twice as long: libraries, and the hundredth example of a test."""
+"""What coverage need not follow, as that takes more than twice as long: libraries, oracles, the hundredth example."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
+P = ParamSpec("P")
+T = TypeVar("T")
 EXAMPLES = 20
 """So many of the examples that hypothesis makes are followed."""
 
@@ -22,6 +24,11 @@ def tracing(tracer: Any) -> Iterator[None]:
         yield
     finally:
         sys.settrace(before)
+
+
+def oracle(function: Callable[P, T]) -> Callable[P, T]:
+    """Slow and obvious, and not followed while it runs."""
+    return tracing(None)(function)
 
 
 def untraced(module: str, owner: str, method: str) -> None:

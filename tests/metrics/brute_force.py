@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from tests.untraced import oracle
+
 Step = tuple[str, int, int]
 
 
@@ -41,6 +43,7 @@ def counts(
     return kinds["substitution"], kinds["insertion"], kinds["deletion"], moves, len(reference)
 
 
+@oracle
 def best_counts(
     reference: Sequence[object], hypothesis: Sequence[object], *, substitutions: bool = True
 ) -> tuple[int, int, int, int, int]:
@@ -82,12 +85,14 @@ def least_cost_alignments(reference: Sequence[object], hypothesis: Sequence[obje
     return best[0, 0][1]
 
 
+@oracle
 def most_moves(reference: Sequence[object], hypothesis: Sequence[object]) -> tuple[int, int, int, int, int]:
     """The counts of an alignment of least cost with the most moves."""
     found = [counts(reference, hypothesis, steps) for steps in least_cost_alignments(reference, hypothesis)]
     return max(found, key=lambda c: c[3])
 
 
+@oracle
 def chosen_alignment(reference: Sequence[object], hypothesis: Sequence[object]) -> list[str]:
     """Kinds of operations: the common ends matched, and between them the first alignment with most moves."""
     if reference and hypothesis and reference[0] == hypothesis[0]:

@@ -31,7 +31,7 @@ def connected(address: str, *, report: Report = lambda job, done, total: None) -
     # Before distributed is imported: it sets up its log then, here and in the workers that it starts.
     import_module("dask").config.set({"logging.distributed": "critical"})
     from distributed import Client
-    from distributed.comm import get_address_host
+    from distributed.comm.addressing import get_address_host
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as opened:
