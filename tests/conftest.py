@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.untraced import few_examples_traced, untraced
+from tests.untraced import few_examples_traced, import_all, untraced
 
 # Two workers share the machine: threads of their own for small matrices would only get into each other's way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -30,9 +30,17 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Nor does it follow tests of whole treebanks."""
+    for item in items:
+        if item.get_closest_marker("data"):
+            item.add_marker("no_cover")
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _compiler_is_not_traced() -> None:
+def _coverage_follows_ours() -> None:
     if sys.gettrace() is not None:
+        import_all("fergus")
         untraced("numba.core.dispatcher", "Dispatcher", "compile")
 
 

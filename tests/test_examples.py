@@ -13,6 +13,9 @@ from fergus.treebank import read_trees
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SMALL = Path(__file__).parent / "fixtures" / "small.conllu"
 
+# Coverage need not follow what is shown: everything has tests of its own, and it takes twice as long.
+pytestmark = pytest.mark.no_cover
+
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:

@@ -22,7 +22,11 @@ PAGES = sorted(
     {DOCS / "tutorial.md", *(DOCS / "how-to").glob("*.md"), *(DOCS / "explanation").glob("*.md")} - ELSEWHERE
 )
 
-pytestmark = pytest.mark.skipif(not SHIPPED.exists(), reason="the shipped model is not there")
+# Coverage need not follow what is shown: everything has tests of its own, and it takes twice as long.
+pytestmark = [
+    pytest.mark.skipif(not SHIPPED.exists(), reason="the shipped model is not there"),
+    pytest.mark.no_cover,
+]
 
 
 @pytest.fixture

@@ -13,6 +13,9 @@ import pytest
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "notebooks.md"
 NEEDED = {"import conllu": "conllu", "import spacy": "spacy", "huggingface": "evaluate", "import evaluate": "evaluate"}
 
+# Coverage need not follow what is shown: everything has tests of its own, and it takes twice as long.
+pytestmark = pytest.mark.no_cover
+
 
 def run_cell(code: str, names: dict[str, Any]) -> Any:
     """What a cell ends with, if it ends with an expression."""

@@ -18,7 +18,11 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHIPPED = ROOT / "src" / "fergus" / "models" / "en.fergus"
 
-pytestmark = pytest.mark.skipif(not SHIPPED.exists(), reason="the shipped model is not there")
+# Coverage need not follow what is shown: everything has tests of its own, and it takes twice as long.
+pytestmark = [
+    pytest.mark.skipif(not SHIPPED.exists(), reason="the shipped model is not there"),
+    pytest.mark.no_cover,
+]
 
 
 def sessions() -> list[tuple[str, str]]:

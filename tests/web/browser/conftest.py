@@ -66,6 +66,11 @@ class Server:
         return f"{self.address}/s/{study.name}"
 
 
+@pytest.fixture(autouse=True)
+def _is_not_followed(no_cover: None) -> None:
+    """Coverage need not follow these tests: every page has tests without a browser, and it takes twice as long."""
+
+
 @pytest.fixture
 def server(tmp_path: Path, empty_database: Path, pages: Pages) -> Iterator[Server]:
     shutil.copy(empty_database, tmp_path / "fergus.db")
