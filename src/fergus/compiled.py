@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from numba import njit
@@ -11,6 +12,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """Compile ``function`` on first call and keep the machine code for the next process."""
+    """Compile ``function`` on first call and keep the machine code for the next process.
+
+    It is compiled once for every combination of argument types, and -1 is of another type than a variable: callers
+    in compiled code pass ``np.int64(-1)``. Arrays are copied by loops there: slices and rows compile for seconds.
+    """
     result: F = njit(cache=True, nogil=True)(function)  # type: ignore[assignment]
     return result
+
+
+def is_compiled(function: Callable[..., Any]) -> bool:
+    """Whether an earlier process has left machine code of a compiled function, for whatever types."""
+    dispatcher: Any = function
+    source = Path(dispatcher.py_func.__code__.co_filename)
+    return any(Path(dispatcher.stats.cache_path).glob(f"{source.stem}.{dispatcher.__qualname__}-*.nbi"))

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fergus.cli.progress import patience
+from fergus.cli.second_compiler import second_compiler
 from fergus.cli.trees import has_word_order
 from fergus.cluster.carried import Carried, carried_file
 from fergus.cluster.chunks import Workers, chunked
@@ -91,14 +93,15 @@ def stream(
 
 
 def _stream_here(items: Iterable[OrderedTree | InputError], job: Job) -> Iterator[Outcome]:
-    with patience(job.is_quiet, "realize/choose_path"):
+    rest = iter(items)
+    # The second compiler works by another preset, for this one.
+    compiling = second_compiler() if job.preset == "default" else nullcontext()
+    with compiling, patience(job.is_quiet, "realize/choose_path"):
         realizer = job.realizer()
-    is_first = True
-    for item in items:
-        with patience(job.is_quiet or not is_first, "realize/choose_path"):
-            result = outcome(item, realizer, job)
-        is_first = False
-        yield result
+        first = [outcome(item, realizer, job) for item in islice(rest, 1)]
+    yield from first
+    for item in rest:
+        yield outcome(item, realizer, job)
 
 
 def outcome(item: OrderedTree | InputError, realizer: Realizer, job: Job) -> Outcome:

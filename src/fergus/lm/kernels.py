@@ -9,6 +9,8 @@ Children are found by hashing: 80 ns a trigram, where a search among the sorted 
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +18,7 @@ from fergus.compiled import compiled
 from fergus.lm.tables import NgramTables
 from fergus.lm.vocabulary import BEGIN, END
 
+Number: TypeAlias = int | np.integer[Any]
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: its multiples spread evenly (Knuth)
 
 
@@ -39,7 +42,7 @@ def fill_slots(
 
 
 @compiled
-def find_child(tables: NgramTables, node: int, word: int) -> int:
+def find_child(tables: NgramTables, node: Number, word: Number) -> int:
     """Return the node of ``node``'s n-gram followed by ``word``, or -1."""
     key = (np.int64(node) << 32) | np.int64(word)
     slot = np.int64((np.uint64(key) * _GOLDEN) >> np.uint64(64 - tables.slot_bits))
@@ -51,7 +54,7 @@ def find_child(tables: NgramTables, node: int, word: int) -> int:
 
 
 @compiled
-def lm_logprob10_at(tables: NgramTables, context: int, w2: int, w3: int) -> float:
+def lm_logprob10_at(tables: NgramTables, context: Number, w2: Number, w3: Number) -> float:
     """Return log10 P(w3 | w1 w2), given the node of w1 w2 that ``find_child`` found (or -1)."""
     w3 = max(w3, 0)
     if w2 < 0:
@@ -72,16 +75,16 @@ def lm_logprob10_at(tables: NgramTables, context: int, w2: int, w3: int) -> floa
 
 
 @compiled
-def lm_logprob10(tables: NgramTables, w1: int, w2: int, w3: int) -> float:
+def lm_logprob10(tables: NgramTables, w1: Number, w2: Number, w3: Number) -> float:
     """Return log10 P(w3 | w1 w2), backed off exactly; w1 < 0: no such word, w2 < 0: no context at all."""
     context = -1
     if w1 >= 0 and w2 >= 0:
-        context = find_child(tables, w1, w2)
-    return lm_logprob10_at(tables, context, w2, w3)
+        context = find_child(tables, np.int64(w1), np.int64(w2))
+    return lm_logprob10_at(tables, context, np.int64(w2), np.int64(w3))
 
 
 @compiled
-def lm_logprob10_in_context(tables: NgramTables, context: npt.NDArray[np.int32], word: int) -> float:
+def lm_logprob10_in_context(tables: NgramTables, context: npt.NDArray[np.int32], word: Number) -> float:
     """Return log10 P(word | context) for a context of any length, the nearest word last."""
     word = max(word, 0)
     length = context.shape[0]
@@ -91,9 +94,9 @@ def lm_logprob10_in_context(tables: NgramTables, context: npt.NDArray[np.int32],
             start = place + 1
     total = 0.0
     for first in range(start, length):
-        node = int(context[first])
+        node: Number = np.int64(context[first])
         for place in range(first + 1, length):
-            node = int(find_child(tables, node, context[place]))
+            node = find_child(tables, node, np.int64(context[place]))
             if node < 0:
                 break
         if node >= 0:
@@ -110,12 +113,13 @@ def lm_score(tables: NgramTables, sentence: npt.NDArray[np.int32]) -> npt.NDArra
     """Return log10 P of each word of a sentence given all before it, and of </s> after the last."""
     padded = np.empty(sentence.shape[0] + 2, np.int32)
     padded[0] = BEGIN
-    padded[1:-1] = sentence
+    for place in range(sentence.shape[0]):  # a slice would bring numba's words about shapes along: seconds of compiling
+        padded[place + 1] = sentence[place]
     padded[-1] = END
     scores = np.empty(sentence.shape[0] + 1, np.float64)
     for place in range(scores.shape[0]):
         first = max(0, place + 2 - tables.order)
-        scores[place] = lm_logprob10_in_context(tables, padded[first : place + 1], padded[place + 1])
+        scores[place] = lm_logprob10_in_context(tables, padded[first : place + 1], np.int64(padded[place + 1]))
     return scores
 
 
@@ -125,5 +129,5 @@ def lm_logprob10_of_rows(tables: NgramTables, rows: npt.NDArray[np.int32]) -> np
     scores = np.empty(rows.shape[0], np.float64)
     last = rows.shape[1] - 1
     for row in range(rows.shape[0]):
-        scores[row] = lm_logprob10_in_context(tables, rows[row, :last], rows[row, last])
+        scores[row] = lm_logprob10_in_context(tables, rows[row, :last], np.int64(rows[row, last]))
     return scores

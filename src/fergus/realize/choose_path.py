@@ -276,7 +276,7 @@ def best_paths(
         finals[i] = hyp
         totals[i] = h_score[hyp]
         if lm_scale != 0.0:
-            totals[i] += lm_scale * lm_logprob10(lm, h_w1[hyp], h_w2[hyp], END)
+            totals[i] += lm_scale * lm_logprob10(lm, h_w1[hyp], h_w2[hyp], np.int32(END))
         hyp = h_next[hyp]
     ranked = best_first(totals, count, count)
     orders, scores = np.empty((min(n, count), length), np.int32), np.empty(min(n, count))
@@ -321,12 +321,12 @@ def best_paths(
 @compiled
 def sentence_logprob10(lm, words, order):
     """The language model's log10 probability of the words in this order and of the end after them."""
-    total, w1, w2 = 0.0, -1, BEGIN
+    total, w1, w2 = 0.0, np.int32(-1), np.int32(BEGIN)
     for i in range(order.shape[0]):
         if words[order[i]] != NOTHING:
             total += lm_logprob10(lm, w1, w2, words[order[i]])
             w1, w2 = w2, words[order[i]]
-    return total + lm_logprob10(lm, w1, w2, END)
+    return total + lm_logprob10(lm, w1, w2, np.int32(END))
 
 
 @compiled

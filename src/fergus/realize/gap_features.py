@@ -202,7 +202,7 @@ def is_plain(rows, i, plain):
     """Whether both words at the gap after word ``i`` are of letters and known to stand apart from other words."""
     if rows[i, KIND] >= LETTERS or rows[i + 1, KIND] >= LETTERS:
         return False
-    left, right = np.uint32(rows[i, FORM]) * np.uint32(2), np.uint32(rows[i + 1, FORM]) * np.uint32(2) + np.uint32(1)
+    left, right = np.uint32(2 * np.int64(rows[i, FORM])), np.uint32(2 * np.int64(rows[i + 1, FORM]) + 1)
     return plain[find_slot(plain, left)] != 0 and plain[find_slot(plain, right)] != 0
 
 

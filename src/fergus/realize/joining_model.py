@@ -28,7 +28,7 @@ from fergus.realize.gap_features import (
 from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.written_form import CONTRACTED, SPACE, UNDECIDED
 
-GAP_SALT, DECISION_SALT = 1000, 50_000_000
+GAP_SALT, DECISION_SALT = np.int64(1000), np.int64(50_000_000)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def hash_table(features: NDArray[np.uint32], weights: NDArray[Any]) -> tuple[NDA
     while size < 2 * len(features):
         size *= 2
     keys, table = np.zeros(size, np.uint32), np.zeros((size, 2), np.float32)
-    fill_table(features, weights.astype(np.float32), keys, table)
+    fill_table(features, np.ascontiguousarray(weights, np.float32), keys, table)
     return keys, table
 
 
@@ -143,7 +143,8 @@ def fill_table(features, weights, keys, table):
     for f in range(features.shape[0]):
         slot = find_slot(keys, features[f])
         keys[slot] = features[f]
-        table[slot] = weights[f]
+        for c in range(table.shape[1]):
+            table[slot, c] = weights[f, c]
 
 
 @compiled

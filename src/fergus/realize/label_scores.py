@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ def list_candidates(base, i, candidates, codes, out):
             continue
         begin, end = candidates.start[place], candidates.start[place + 1] - 1
         for c in range(begin, end):
-            label = candidates.labels[c]
+            label: Any = np.int64(candidates.labels[c])
             known = False
             for o in range(count):
                 known |= out[o] == label

@@ -24,7 +24,7 @@ from fergus.realize.templates import WIDTH, gather, hash_rows
 OUTCOMES = 8
 # Outcomes of a daughter's row; of a pair's row: before-left ab, ba, before-right ab, ba, next-left ..., next-right ...
 LEFT, RIGHT, BESIDE_LEFT, BESIDE_RIGHT, FIRST, LAST = range(6)
-DAUGHTER_SALT, SISTER_SALT = 0, 100_003
+DAUGHTER_SALT, SISTER_SALT = np.int64(0), np.int64(100_003)
 PAIRED = 128
 """Beyond this many daughters sisters are no longer compared with one another (time grows with the square)."""
 

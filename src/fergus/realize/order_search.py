@@ -108,14 +108,17 @@ def allowed(k, placed, head_in, j, required, rank, left_count):
 def best_forward(k, s, room, left_count):
     """Fill ``room.forward`` with the best score of reaching each state; returns the best of a whole order."""
     half = 1 << k
+    nobody, nothing = np.int64(-1), np.int64(0)
     forward = room.forward
     for state in range(2 * half):
         for last in range(k + 1):
             forward[state, last] = NEVER
     for j in range(k + 1):
-        if allowed(k, 0, 0, j, room.required, room.rank, left_count):
+        if allowed(k, nothing, nothing, j, room.required, room.rank, left_count):
             target = half if j == k else 1 << j
-            forward[target, j] = step_score(k, 0, 0, -1, j, s, room.sum_left, room.sum_right, room.cross)
+            forward[target, j] = step_score(
+                k, nothing, nothing, nobody, j, s, room.sum_left, room.sum_right, room.cross
+            )
     for state in range(1, 2 * half):
         head_in, placed = state // half, state % half
         for last in range(k + 1):

@@ -27,7 +27,7 @@ from fergus.realize.punctuation_features import (
 )
 from fergus.realize.punctuation_scores import append_keys, set_pairs
 
-SECOND_SALT = 60_000_000
+SECOND_SALT = np.int64(60_000_000)
 COMMONEST = 4
 """The label of the commonest pattern: those of pairs alone stand before it."""
 NOWHERE, AT_END = 20, 21

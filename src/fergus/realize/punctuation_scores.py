@@ -39,7 +39,7 @@ from fergus.realize.punctuation_features import (
     tree_tables,
 )
 
-GAP_SALT, FINAL_SALT, PAIR_SALT = 1000, 20_000_000, 40_000_000
+GAP_SALT, FINAL_SALT, PAIR_SALT = np.int64(1000), np.int64(20_000_000), np.int64(40_000_000)
 MOST_KEYS = 768
 _MOST_DAUGHTERS = 10
 _MOST_ORDERED, _MOST_CLAUSES = 7, 3

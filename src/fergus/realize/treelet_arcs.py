@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fergus.compiled import compiled
@@ -61,7 +63,7 @@ def exact_arcs(k, s, search, demands, h, begin, margin, source, target, item, we
             for placed in range(half):
                 if (placed >> a) & 1 and not (placed >> b) & 1:
                     search.cross[placed] += demands.bonuses[d]
-    left_count = -1
+    left_count: Any = np.int64(-1)
     if ranked:  # ranks speak of distance from the head: try every number of left daughters, keep the best
         top = NEVER
         for count in range(k + 1):
@@ -134,7 +136,8 @@ def exact_arcs(k, s, search, demands, h, begin, margin, source, target, item, we
 def single_order(k, s, search, left_count, source, target, item, weight):
     """Arcs of one best order alone, lower items first among equals; how many arcs, and states but the last."""
     half = 1 << k
-    state, last = 0, -1
+    state: Any = np.int64(0)
+    last: Any = np.int64(-1)
     for place in range(k + 1):
         head_in, placed = state // half, state % half
         pick, pick_step, top = -1, 0.0, NEVER
@@ -201,7 +204,7 @@ def beam_arcs(k, s, demands, h, begin, source, target, item, weight):
             if demands.preferences[d, 0] == h and demands.preferences[d, 1] != h and demands.preferences[d, 2] != h:
                 cross[demands.preferences[d, 1] - begin, demands.preferences[d, 2] - begin] += demands.bonuses[d]
         rank = np.zeros(k, np.int64)
-        kept = beam_orders(k, s, must, cross, -1, rank, orders, scores)
+        kept = beam_orders(k, s, must, cross, np.int64(-1), rank, orders, scores)
         if ranked and kept > 0:  # as many left daughters as without ranks, or the nearest number that is possible
             wish = 0
             while orders[0, wish] != k:
