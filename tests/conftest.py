@@ -42,6 +42,8 @@ def _coverage_follows_ours() -> None:
     if sys.gettrace() is not None:
         import_all("fergus")
         untraced("numba.core.dispatcher", "Dispatcher", "compile")
+        untraced("matplotlib.figure", "Figure", "savefig")
+        untraced("matplotlib.layout_engine", "ConstrainedLayoutEngine", "execute")
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,22 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 
 from fergus.cli import account
 from fergus.studies.storage.migrate import open_database
+from fergus.web import login
 from fergus.web.login import Logins
 
 from .conftest import Run
 
 PASSWORD = "four words in a row"
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes a quarter of a second with good reason is tested where people log in."""
+    monkeypatch.setattr(login, "_hasher", lambda: PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ def sessions(page: Path) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.no_cover  # everything that is shown has tests of its own
 @pytest.mark.parametrize("name", sorted(page.name for page in PAGES.glob("*.md") if sessions(page)))
 def test_commands_print_what_is_shown(
     name: str, run: Run, model: str, small_treebank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
