@@ -166,7 +166,7 @@ def test_an_interrupt_ends_everything(fergus_command: str, small_treebank: Path,
     assert process.returncode == 130
     assert told == b""
     assert sorted(path.name for path in tmp_path.iterdir()) == ["trees.conllu"]
-    deadline = time.monotonic() + 10  # the server of workers sees that we are gone, and goes
+    deadline = time.monotonic() + 60  # the server of workers sees that we are gone, and goes
     while left := [own for own in psutil.process_iter() if is_of_group(own, process.pid)]:
         assert time.monotonic() < deadline, left
         time.sleep(0.1)

@@ -24,7 +24,7 @@ from fergus.version import __version__
 def left_behind(cluster: Any) -> tuple[list[str], int]:
     """Work that the scheduler still gives to workers that come, and chunks that it still keeps."""
     scheduler = cluster.scheduler
-    for _ in range(50):
+    for _ in range(300):
         found = [name for name in scheduler.worker_plugins if name.startswith("fergus")], len(scheduler.tasks)
         if found == ([], 0):
             break
@@ -148,7 +148,7 @@ def test_a_file_goes_along(workers: DaskWorkers, tmp_path: Path) -> None:
     assert Path(there).name == "words.txt"
     assert there != str(path)
     assert text == "own words"
-    for _ in range(50):
+    for _ in range(300):
         if not Path(there).exists():
             break
         time.sleep(0.1)

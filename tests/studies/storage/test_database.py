@@ -230,7 +230,7 @@ def test_a_deadlock_with_another_server_is_sorted_out(address: str, database: Da
     """Each of two servers writes one row and waits for the other one's; both get through in the end."""
     for name in ("left", "right"):
         database.write(lambda t, n=name: add(t, n))  # type: ignore[misc]
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
     tries: list[str] = []
 
     def work(first: str, second: str) -> Any:

@@ -29,6 +29,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+LONGEST_MS = 30_000
+"""So long may a page take on a busy machine; nobody waits for it if all is well."""
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 
@@ -90,6 +92,7 @@ def browser() -> Iterator[Any]:
     if not CHROMIUM.exists():
         pytest.skip("chromium is not installed; on Debian: apt-get install chromium")
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    api.expect.set_options(timeout=LONGEST_MS)
     with api.sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         yield found
@@ -108,7 +111,7 @@ def open_page(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(**options)
         contexts.append(context)
         allowed.extend(expects)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(LONGEST_MS)
         page = context.new_page()
         watch(page)
         context.on("page", watch)

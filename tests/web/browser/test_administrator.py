@@ -158,7 +158,7 @@ def test_an_administrators_day(browser: Any, site: Site) -> None:
         expect(completed).to_contain_text("0 of 8")
         for number, comment in enumerate(COMMENTS):
             take_part(site, site.study(), number, form={"why.comment": comment})
-        expect(completed).to_contain_text("3 of 8", timeout=10_000)
+        expect(completed).to_contain_text("3 of 8")
         look(page)
 
         # Another coder.

@@ -59,10 +59,10 @@ def test_from_the_first_answers_to_the_report(browser: Any, site: Site) -> None:
         # It is there without anybody loading the page, and also where there is no script.
         expect(page.get_by_role("heading", name="Summary")).to_be_visible(timeout=90_000)
         expect(page.get_by_text("3 judges gave 24 scores")).to_be_visible()
-        expect(watched.get_by_role("heading", name="Summary")).to_be_visible(timeout=10_000)
+        expect(watched.get_by_role("heading", name="Summary")).to_be_visible()
         plain.close()
         take_part(site, site.study(), 4)
-        expect(page.get_by_text("answers have come in since.")).to_be_visible(timeout=15_000)
+        expect(page.get_by_text("answers have come in since.")).to_be_visible()
         look(page)
         with page.expect_download() as download:
             page.get_by_role("link", name="figures (SVG, PNG)").click()
