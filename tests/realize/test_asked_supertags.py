@@ -42,15 +42,16 @@ def test_without_arguments_nothing_is_asked_of_order(realizer: Realizer) -> None
     assert words(realizer, 'said(he[misc="Supertag=a.PRON"] left(they))') == "he said they left"
 
 
-def test_the_chosen_supertag_is_the_one_asked_for() -> None:
-    found = load("en", preset="supertag").realize(parse_tree(SAID.format(CLAUSE_FIRST)))
+@pytest.mark.parametrize("realizer", ["supertag"], indirect=True)
+def test_the_chosen_supertag_is_the_one_asked_for(realizer: Realizer) -> None:
+    found = realizer.realize(parse_tree(SAID.format(CLAUSE_FIRST)))
     assert found.supertags[0].supertag == "a.VERB(ccomp nsubj *)"
     assert found.supertags[0].runners_up == ()
 
 
-def test_labels_come_from_it_where_there_are_none() -> None:
+@pytest.mark.parametrize("realizer", ["default"], indirect=True)
+def test_labels_come_from_it_where_there_are_none(realizer: Realizer) -> None:
     """As a parataxis *left* has another label than as a clausal complement."""
-    realizer = load("en")
     tree = parse_tree('said(he left[misc="Supertag=g.VERB/parataxis(nsubj *)"](they))')
     labels = realizer.realize(tree, wide=True).labels
     assert labels[2].supertag == "VERB:parataxis"

@@ -82,6 +82,7 @@ def test_a_category_never_seen_keeps_its_features() -> None:
     assert dict(found.tree.nodes[0].feats or ())["Foo"] == "Bar"
 
 
+@pytest.mark.no_cover  # large, and nothing new
 def test_a_chain_of_ten_thousand_nodes() -> None:
     nodes = tuple(Node("", "dog", "NOUN", feats=(("Number", "Sing"),), deprel="AM") for _ in range(10_000))
     tree = DependencyTree(nodes, (-1, *range(9_999)))

@@ -147,6 +147,7 @@ def test_large_trees(realizer: Realizer, heads: list[int], bare: bool) -> None:
     check_large_tree(realizer, heads, bare=bare)
 
 
+@pytest.mark.no_cover  # large, and nothing new
 def test_a_tree_of_ten_thousand_nodes_with_three_daughters_each(realizer: Realizer) -> None:
     check_large_tree(realizer, [-1, *(i // 3 for i in range(9_999))], bare=True)
 

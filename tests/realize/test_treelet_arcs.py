@@ -39,9 +39,8 @@ def arcs_of(
     if count == 0:
         return None, (first, last)
     assert count <= most
-    lattice = build(
-        [[Arc(*map(int, row[:3]), row[3]) for row in zip(source, target, item, weight, strict=True)][:count]]
-    )
+    rows = zip(*(column[:count] for column in (source, target, item, weight)), strict=True)
+    lattice = build([[Arc(*map(int, row[:3]), row[3]) for row in rows]])
     assert lattice.part_states[0] == states
     return lattice, (first, last)
 
