@@ -38,7 +38,13 @@ def test_spearman_of_few_points_counts_their_orders() -> None:
     assert coefficient("spearman", three, np.array([0.0, 0.0, 1.0])).p == pytest.approx(2 / 3)
     random = np.random.default_rng(2)
     x, y = random.normal(size=7), random.integers(0, 4, 7).astype(float)
-    told = stats.permutation_test((x,), lambda own: stats.spearmanr(own, y).statistic, permutation_type="pairings")
+    ranks = stats.rankdata(y)
+
+    def rho(own: np.ndarray) -> float:
+        """The correlation of the ranks; scipy's own takes seconds for 5,040 orders."""
+        return float(np.corrcoef(stats.rankdata(own), ranks)[0, 1])
+
+    told = stats.permutation_test((x,), rho, permutation_type="pairings")
     assert coefficient("spearman", x, y).p == pytest.approx(told.pvalue, abs=1e-9)
 
 

@@ -81,6 +81,7 @@ def study_of_few_judges_a_text(
     return items, ratings, seen + random.normal(0, 0.8, n)
 
 
+@pytest.mark.no_cover  # many times the same
 def test_intervals_hold_the_truth_in_simulated_studies() -> None:
     # benchmarks/recovery.py does the same for more designs and quantities with 200 studies each.
     truths = []

@@ -157,6 +157,7 @@ def test_no_grid_has_a_smaller_deviance() -> None:
         assert found.has_converged
 
 
+@pytest.mark.no_cover  # many times the same
 def test_intervals_cover_the_truth() -> None:
     # 200 studies of few judges and items: 95% intervals must hold the truth in 92 to 98% of them.
     truth = {"intercept": 1.0, "system": 0.5, "x": 0.3}
