@@ -47,7 +47,7 @@ def run(*arguments: object) -> Any:
 
 
 def fetch(address: str, path: str) -> tuple[int, str]:
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()
     body = response.read().decode()

@@ -19,7 +19,7 @@ from typing import Any, LiteralString
 import psycopg
 
 USER = "fergus"
-SECONDS = 30
+SECONDS = 90
 """That a server may take to start or to stop."""
 
 

@@ -80,7 +80,7 @@ def ask(
     server: LocalServer, method: str, path: str, form: dict[str, str] | None = None, cookie: str = ""
 ) -> tuple[int, dict[str, str], str]:
     """A request by a new connection, which any of the processes may get."""
-    connection = HTTPConnection(server.address.removeprefix("http://"), timeout=10)
+    connection = HTTPConnection(server.address.removeprefix("http://"), timeout=60)
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie, "Origin": server.address}
     connection.request(method, path, urlencode(form or {}), headers)
     response = connection.getresponse()
@@ -106,7 +106,7 @@ def sockets_of_process(process: int, port: int) -> int:
 
 def test_connections_are_shared_out(server: LocalServer) -> None:
     wait_until(lambda: len(children(server.pid)) == 2)
-    open_ones = [HTTPConnection(server.address.removeprefix("http://"), timeout=10) for _ in range(40)]
+    open_ones = [HTTPConnection(server.address.removeprefix("http://"), timeout=60) for _ in range(40)]
     for one in open_ones:
         one.request("GET", "/s/tiny")
         assert one.getresponse().read()
