@@ -1,12 +1,22 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from fergus.cluster.local_cluster import withheld_interrupts
 
 
+@pytest.fixture
+def _interrupts_are_seen() -> Iterator[None]:
+    """Also where whoever runs the tests in the background ignores Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interrupts_are_seen")
 def test_an_interrupt_meanwhile_is_seen_after() -> None:
     meanwhile: list[str] = []
     with pytest.raises(KeyboardInterrupt):
