@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 SECONDS ?= 600
+# Modules stay compiled, whatever the environment says: every command below starts Python anew, the tests hundreds of times.
+export PYTHONDONTWRITEBYTECODE :=
 EXAMPLE := estimate(there was no cost for(phase(the second)))
 
 .DEFAULT_GOAL := help
@@ -60,15 +62,16 @@ clean:
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Set-up is done again only when pyproject.toml changes; the sources are installed as links.
+# Set-up is done again only when pyproject.toml changes; the sources are installed as links. Python compiles a module when
+# it is imported; pip would compile every module of every library, which takes a third of the time.
 $(VENV)/.installed: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
 	@touch $@
 
 $(VENV)/.installed-web: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[web]'
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-docs: pyproject.toml

@@ -10,9 +10,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 DEEP = "buy/VERB:root[Tense=Past](company/NOUN:nsubj[Definite=Def] house/NOUN:obj[Definite=Ind])"
+CROWD = f"saw({' '.join('abcdefghijkl')})"
 PAIR = ["examples/mine.txt", "examples/references.conllu"]
 LANES = (
-    (["realize", "--stages", "insert,inflect,punctuate", "--tree", DEEP], ["explain", "--tree", "saw(I her)"]),
+    (
+        ["realize", "--stages", "insert,inflect,punctuate", "--tree", DEEP],
+        ["explain", "--tree", "saw(I her)"],
+        ["realize", "--tree", CROWD],
+    ),
     (
         ["evaluate", *PAIR],
         ["train", PAIR[1], "--out", "{folder}/small.fergus"],

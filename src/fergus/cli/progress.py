@@ -57,7 +57,7 @@ def patience(is_quiet: bool, *kernels: str) -> Iterator[None]:
     if is_quiet or all(_is_compiled(kernel) for kernel in kernels):
         yield
         return
-    text = "compiling the inner loops, once after an installation; this takes about a minute ...\n"
+    text = "compiling the inner loops, once after an installation; this takes half a minute or more ...\n"
     timer = Timer(PATIENCE_SECONDS, sys.stderr.write, [text])
     timer.daemon = True
     timer.start()
