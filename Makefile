@@ -55,7 +55,7 @@ pictures: $(VENV)/.installed-dev
 	$(BIN)/python docs/tools/pictures.py
 
 clean-compiled:
-	find src benchmarks -name '*.nb[ic]' -delete
+	find src benchmarks -name '*.nb[ic]*' -delete
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info .coverage .coverage.*
@@ -64,29 +64,30 @@ clean:
 
 # Set-up is done again only when pyproject.toml changes; the sources are installed as links. Python compiles a module when
 # it is imported; pip would compile every module of every library, which takes a third of the time.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 $(VENV)/.installed: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
+	$(INSTALL) .
 	@touch $@
 
 $(VENV)/.installed-web: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[web]'
+	$(INSTALL) '.[web]'
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-docs: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(INSTALL) '.[docs]'
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-dev: pyproject.toml
 	@$(MAKE) --no-print-directory $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) '.[dev]'
 	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs $(VENV)/.installed-web
 
 $(VENV)/.installed-fuzz: pyproject.toml
 	@$(MAKE) --no-print-directory $(VENV)/.installed-dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,fuzz]'
+	$(INSTALL) '.[dev,fuzz]'
 	@touch $@
 
 $(BIN)/python:

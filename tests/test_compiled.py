@@ -24,3 +24,14 @@ def test_what_was_called_is_kept_compiled(module: ModuleType) -> None:
     assert not is_compiled(module.twice)
     assert module.twice(2) == 4
     assert is_compiled(module.twice)
+
+
+def test_code_of_another_version_is_not_meant(module: ModuleType, tmp_path: Path) -> None:
+    module.twice(2)
+    (index,) = tmp_path.rglob("*.nbi")
+    index.rename(index.with_name(index.name.replace("py3", "py2")))
+    assert not is_compiled(module.twice)
+
+
+def test_without_a_compiler_there_is_nothing_to_compile(module: ModuleType) -> None:
+    assert is_compiled(module.twice.py_func)

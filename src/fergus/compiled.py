@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,5 +25,9 @@ def compiled(function: F) -> F:
 def is_compiled(function: Callable[..., Any]) -> bool:
     """Whether an earlier process has left machine code of a compiled function, for whatever types."""
     dispatcher: Any = function
-    source = Path(dispatcher.py_func.__code__.co_filename)
-    return any(Path(dispatcher.stats.cache_path).glob(f"{source.stem}.{dispatcher.__qualname__}-*.nbi"))
+    if not hasattr(dispatcher, "stats"):  # NUMBA_DISABLE_JIT: there is nothing to compile
+        return True
+    code = dispatcher.py_func.__code__
+    name = f"{Path(code.co_filename).stem}.{dispatcher.__qualname__}-{code.co_firstlineno}"
+    version = f"py{sys.version_info.major}{sys.version_info.minor}"
+    return any(Path(dispatcher.stats.cache_path).glob(f"{name}.{version}*.nbi"))

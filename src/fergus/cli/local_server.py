@@ -23,7 +23,7 @@ class LocalServer:
         self.port = free_port()
         self.log = log
         self._command = [
-            sys.executable, "-m", "fergus", "serve", str(study), "--database", str(database),
+            sys.executable, "-P", "-m", "fergus", "serve", str(study), "--database", str(database),
             "--host", HOST, "--port", str(self.port), "--simulation", "--workbench", "off", *options,
         ]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None

@@ -57,7 +57,7 @@ def patience(is_quiet: bool, *kernels: str) -> Iterator[None]:
     if is_quiet or all(_is_compiled(kernel) for kernel in kernels):
         yield
         return
-    text = "compiling the inner loops, once after an installation; this takes half a minute or more ...\n"
+    text = "compiling the inner loops, once after an installation; this takes up to a minute ...\n"
     timer = Timer(PATIENCE_SECONDS, sys.stderr.write, [text])
     timer.daemon = True
     timer.start()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ from fergus.exchange.rendering import RENDERERS, failed
 if TYPE_CHECKING:
     from fergus.realize.pipeline import Realizer
 
+KERNEL = "realize/choose_path"
+"""The last of the inner loops to be compiled."""
 CHUNK = 50
 """Trees that go to another process at once: at 1,000 a second, enough to outweigh the cost of sending them ..."""
 CLUSTER_CHUNK = 500
@@ -94,12 +96,16 @@ def stream(
 
 def _stream_here(items: Iterable[OrderedTree | InputError], job: Job) -> Iterator[Outcome]:
     rest = iter(items)
-    # The second compiler works by another preset, for this one.
-    compiling = second_compiler() if job.preset == "default" else nullcontext()
-    with compiling, patience(job.is_quiet, "realize/choose_path"):
-        realizer = job.realizer()
-        first = [outcome(item, realizer, job) for item in islice(rest, 1)]
-    yield from first
+    # Not for the preset by which the second compiler works: it would start a third.
+    with second_compiler() if job.preset == "default" else nullcontext():
+        with patience(job.is_quiet, KERNEL):
+            realizer = job.realizer()
+        for item in rest:
+            with patience(job.is_quiet, KERNEL):
+                result = outcome(item, realizer, job)
+            yield result
+            if not result.error:  # all is compiled
+                break
     for item in rest:
         yield outcome(item, realizer, job)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,6 +12,7 @@ from typing import Any
 from fergus.cluster.dask_workers import DaskWorkers, Report
 from fergus.cluster.installed import check_installed, installed_at
 from fergus.cluster.local_cluster import local_cluster, start_server_of_workers
+from fergus.cluster.processes import usable_cores
 from fergus.errors import InputError
 
 CONNECT_SECONDS = 5.0
@@ -66,7 +66,7 @@ def local_workers(address: str) -> int:
     (3, 0)
     """
     if address == "local":
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return usable_cores()
     if not address.startswith("local:"):
         return 0
     given = address.removeprefix("local:")

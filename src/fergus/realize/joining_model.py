@@ -54,7 +54,8 @@ def hash_table(features: NDArray[np.uint32], weights: NDArray[Any]) -> tuple[NDA
     while size < 2 * len(features):
         size *= 2
     keys, table = np.zeros(size, np.uint32), np.zeros((size, 2), np.float32)
-    fill_table(features, np.ascontiguousarray(weights, np.float32), keys, table)
+    weights = np.ascontiguousarray(weights, np.float32)  # one layout: compiled once
+    fill_table(features, weights, keys, table)
     return keys, table
 
 

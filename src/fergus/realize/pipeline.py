@@ -20,6 +20,7 @@ from fergus.core.tree import DependencyTree, OrderedTree
 from fergus.errors import ModelError
 from fergus.grammar.rules import RuleSet, load_rules
 from fergus.lm.model import NgramModel
+from fergus.models import shipped_model
 from fergus.realize.asked_supertags import asks, with_their_labels, with_their_slots
 from fergus.realize.demands import OrderDemands, order_demands, with_rules
 from fergus.realize.features import Encoder, TreeArrays
@@ -217,11 +218,9 @@ def find_model(name_or_path: str | Path) -> Path:
     path = Path(name_or_path)
     if path.is_file():
         return path
-    folder = Path(__file__).parent.parent / "models"
-    shipped = folder / f"{name_or_path}.fergus"
-    if shipped.exists():
+    if shipped := shipped_model(str(name_or_path)):
         return shipped
-    names = sorted(p.stem for p in folder.glob("*.fergus"))
+    names = sorted(p.stem for p in (Path(__file__).parent.parent / "models").glob("*.fergus"))
     raise ModelError(
         f"{name_or_path}: no such model; give a file, or the name of a shipped model ({', '.join(names) or 'none'})"
     )

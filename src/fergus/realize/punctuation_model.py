@@ -79,7 +79,8 @@ def label_table(
     while size < 2 * len(features):
         size *= 2
     keys, table = np.zeros(size, np.uint32), np.zeros((size, len(labels)), np.float32)
-    fill_table(features, np.ascontiguousarray(weights, np.float32), keys, table)
+    weights = np.ascontiguousarray(weights, np.float32)  # one layout: compiled once
+    fill_table(features, weights, keys, table)
     return LabelTable(tuple(labels), allowed, prior, keys, table)
 
 

@@ -96,7 +96,7 @@ def _one_of(kind: Any, value: object, at: str, said: Said, faults: list[Fault]) 
             return _value(option, value, at, said, faults)
         if option in KINDS and _is(value, option):
             return None if value is None else _bounded(value, at, said, faults)
-    legal = " or ".join(_words(option) for option in get_args(kind))
+    legal = " or ".join(dict.fromkeys(_words(option) for option in get_args(kind)))
     faults.append(_wrong(at, value, f"is not {legal}", f"write {legal}{_example(said)}"))
     return None
 

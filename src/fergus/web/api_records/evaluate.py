@@ -41,7 +41,7 @@ class EvaluateRequest:
         int, Said("Bootstrap samples; 0 for no intervals.", example=100, least=0, most=Limits.samples)
     ] = 1000
     seed: Annotated[int, Said("Where all randomness comes from.", example=12345, least=0, most=2**31 - 1)] = 12345
-    compare: Annotated[bool, Said("Test every system against the first one.", example=False)] = False
+    compare: Annotated[bool, Said("Test every pair of systems.", example=False)] = False
     per_sentence: Annotated[bool, Said("Give the scores of every sentence too.", example=True)] = True
 
 
@@ -139,5 +139,5 @@ class EvaluateResponse:
     metrics: Annotated[dict[str, MetricDescription], Said("The metrics by their names.")]
     systems: Annotated[tuple[SystemScores, ...], Said("The systems, as they were given.")]
     comparisons: Annotated[
-        tuple[Comparison, ...], Said("With compare: differences to the first system, and their p-values.")
+        tuple[Comparison, ...], Said("With compare: the differences of all pairs of systems, and their p-values.")
     ]
