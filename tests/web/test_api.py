@@ -255,18 +255,21 @@ def test_long_texts_wait_behind_evaluations(visitor: Visitor, engine: InlineEngi
 
 def test_scores_are_those_of_the_command(visitor: Visitor, engine: InlineEngine) -> None:
     body = {
-        "systems": {"mine": ["no cost estimate there was"], "other": ["there was no cost estimate"]},
+        "systems": {
+            "mine": ["no cost estimate there was"], "other": ["there was no cost estimate"], "third": ["no cost"],
+        },
         "references": [["there was no cost estimate"]], "metrics": ["string", "tree", "bleu", "fluency"],
         "samples": 20, "compare": True,
     }  # fmt: skip
     answer = read(EvaluateResponse, send(visitor, "evaluate", body).json())
-    mine, other = answer.systems
+    mine, other, _ = answer.systems
     assert mine.scores["simple_string_accuracy"].score == pytest.approx(0.2)  # two deletions, two insertions of five
     assert other.scores["bleu"].score == pytest.approx(100)
     assert mine.counts.moves == mine.sentences[0].moves == 2
     assert mine.sentences[0].scores["generation_string_accuracy"] == pytest.approx(0.6)
     assert set(mine.sentences[0].scores) == set(mine.scores) == set(answer.metrics)
-    assert {(one.first, one.second) for one in answer.comparisons} == {("mine", "other")}
+    pairs = {("mine", "other"), ("mine", "third"), ("other", "third")}
+    assert {(one.first, one.second) for one in answer.comparisons} == pairs
     assert engine.lanes == ["long"]
     short = read(EvaluateResponse, send(visitor, "evaluate", {**body, "per_sentence": False}).json())
     assert short.systems[0].sentences == ()
