@@ -164,7 +164,8 @@ def test_an_interrupt_ends_everything(fergus_command: str, small_treebank: Path,
         os.killpg(process.pid, signal.SIGINT)
         _, told = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert told == b""
+    # Seldom a worker sees it too, in Dask's watch of the garbage collector, where Python ignores it and says so.
+    assert told == b"" or told.startswith(b"Exception ignored in: <bound method GCDiagnosis._gc_callback")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["trees.conllu"]
     deadline = time.monotonic() + 60  # the server of workers sees that we are gone, and goes
     while left := [own for own in psutil.process_iter() if is_of_group(own, process.pid)]:
