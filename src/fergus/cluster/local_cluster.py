@@ -52,6 +52,7 @@ def local_cluster(workers: int) -> Iterator[LocalCluster]:
     """So many workers of one thread each, which end with it."""
     import dask
     from distributed import LocalCluster, Security
+    from distributed.gc import disable_gc_diagnosis
 
     with withheld_interrupts(), dask.config.set(SETTINGS):
         cluster = LocalCluster(
@@ -63,6 +64,9 @@ def local_cluster(workers: int) -> Iterator[LocalCluster]:
             silence_logs=logging.CRITICAL,
             security=Security.temporary(),  # else any user of this machine could run programs on the workers
         )
+    # The scheduler, which is in this process, watches the garbage collector by a function whose exceptions Python
+    # ignores: a Ctrl-C that came just then was lost.
+    disable_gc_diagnosis(force=True)
     with cluster:
         try:
             yield cluster
