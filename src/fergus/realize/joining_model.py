@@ -53,7 +53,7 @@ def hash_table(features: NDArray[np.uint32], weights: NDArray[Any]) -> tuple[NDA
     size = 4
     while size < 2 * len(features):
         size *= 2
-    keys, table = np.zeros(size, np.uint32), np.zeros((size, 2), np.float32)
+    keys, table = np.zeros(size, np.uint32), np.zeros((size, weights.shape[1]), np.float32)
     weights = np.ascontiguousarray(weights, np.float32)  # one layout: compiled once
     fill_table(features, weights, keys, table)
     return keys, table

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fergus.errors import ModelError
 from fergus.realize.features import Ints
-from fergus.realize.joining_model import fill_table
+from fergus.realize.joining_model import hash_table
 from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.punctuation_context import second_instances
 from fergus.realize.punctuation_features import PunctuationTemplates, parse_punctuation_templates
@@ -74,14 +74,8 @@ def label_table(
     features: NDArray[np.uint32],
     weights: NDArray[Any],
 ) -> LabelTable:
-    """Features and their weights as a hash table that is at most half full."""
-    size = 4
-    while size < 2 * len(features):
-        size *= 2
-    keys, table = np.zeros(size, np.uint32), np.zeros((size, len(labels)), np.float32)
-    weights = np.ascontiguousarray(weights, np.float32)  # one layout: compiled once
-    fill_table(features, weights, keys, table)
-    return LabelTable(tuple(labels), allowed, prior, keys, table)
+    """The labels with a hash table of features and their weights, a column a label."""
+    return LabelTable(tuple(labels), allowed, prior, *hash_table(features, weights))
 
 
 def find_marks(model: PunctuationModel, rows: Ints, head: Ints, *, always_end: bool = False) -> list[list[str]]:
