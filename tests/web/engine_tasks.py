@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 
 from fergus.errors import InputError
 from fergus.web.engine_worker import Loaded
+
+
+def no_preparations() -> list[Callable[[Loaded], object]]:
+    return [names]
+
+
+def slow_preparations() -> list[Callable[[Loaded], object]]:
+    """What takes longer than a job may, after the worker is ready."""
+    return [names, lambda loaded: sleep(loaded, 4.0)]
 
 
 def add(loaded: Loaded, first: int, second: int) -> int:

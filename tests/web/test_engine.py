@@ -26,6 +26,21 @@ from tests.web import engine_tasks as tasks
 LIMITS = Limits(seconds=1, request_seconds=1.5, waiting=4, of_one=2, waiting_seconds=5)
 
 
+@pytest.fixture(autouse=True)
+def no_preparations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of the lane ``long`` begin at once."""
+    monkeypatch.setattr("fergus.web.engine.long_preparations", tasks.no_preparations)
+
+
+@pytest.fixture
+def reading_ahead(monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    """Its worker reads for longer than a job may take, once it is idle."""
+    monkeypatch.setattr("fergus.web.engine.long_preparations", tasks.slow_preparations)
+    found = Engine(limits=Limits(request_seconds=2.0, waiting_seconds=2.0))
+    yield found
+    found.close()
+
+
 @pytest.fixture
 def engine() -> Iterator[Engine]:
     """Its workers read no model unless they are asked to: only the lane ``long`` is used."""
@@ -137,9 +152,38 @@ def test_closing_while_somebody_has_left_the_queue() -> None:
             future.result()
 
 
+def test_the_time_of_a_job_begins_when_its_worker_has_read_what_it_reads_ahead(reading_ahead: Engine) -> None:
+    process = reading_ahead.submit(tasks.number_of_process, lane=LONG).result()
+    time.sleep(2.0)
+    began = time.monotonic()
+    both = [reading_ahead.submit(tasks.number_of_process, lane=LONG) for _ in range(2)]  # one waits for the other
+    assert [one.result() for one in both] == [process, process]
+    assert time.monotonic() - began > 2.0  # longer than a job may take, or may wait
+
+
+def test_a_worker_that_is_never_through_with_reading_ahead(
+    reading_ahead: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = reading_ahead.submit(tasks.number_of_process, lane=LONG).result()
+    time.sleep(2.0)
+    monkeypatch.setattr("fergus.web.engine.START_SECONDS", 0.1)
+    with pytest.raises(BrokenError, match=r"not through with reading ahead after 0\.1 seconds"):
+        reading_ahead.submit(tasks.add, 1, 1, lane=LONG).result()
+    assert not lives(process)
+
+
+def test_the_log_tells_why_a_worker_is_not_ready_yet(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("fergus.web.engine.PATIENCE_SECONDS", 0.001)
+    assert engine.submit(tasks.add, 1, 1, lane=LONG).result() == 2
+    assert "a worker is not ready yet; the first time after an installation it compiles code" in caplog.text
+
+
 def test_a_worker_that_starts_too_late_gives_nobody_the_answer_of_another(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setattr("fergus.web.engine.PATIENCE_SECONDS", 0.001)
     monkeypatch.setattr("fergus.web.engine.START_SECONDS", 0.001)
     engine = Engine(limits=LIMITS)
     with pytest.raises(BusyError, match="no worker could be started"):

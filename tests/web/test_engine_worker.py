@@ -6,6 +6,8 @@ import multiprocessing
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import zipfile
 from pathlib import Path
@@ -18,7 +20,15 @@ from fergus.core.tree import OrderedTree
 from fergus.errors import InputError, ModelError
 from fergus.web.engine_limits import LimitError, Limits
 from fergus.web.engine_work import How, explain_tree, read_trees, realize_tree
-from fergus.web.engine_worker import READY, Loaded, readings_ahead, work_until_told_to_stop
+from fergus.web.engine_worker import (
+    BEGUN,
+    READY,
+    Loaded,
+    Preparations,
+    quick_preparations,
+    realize_once,
+    work_until_told_to_stop,
+)
 from fergus.web.workbench.examples import EXAMPLES
 from fergus.web.workbench.realized import Shown
 from tests.web import engine_tasks as tasks
@@ -38,21 +48,20 @@ def nice(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def answers(*jobs: Any, names: dict[str, str], warms: bool = False) -> list[Any]:
-    """What a worker sends back until the server is gone."""
+def answers(*jobs: Any, names: dict[str, str], prepare: Preparations = tasks.no_preparations) -> list[Any]:
+    """What a worker sends back until the server is gone: that it is ready, and of every job that it begins and ends."""
     ours, theirs = multiprocessing.Pipe()
     for job in jobs:
         ours.send((*job, 5.0))
     found: list[Any] = []
 
     def listen() -> None:
-        while len(found) < len(jobs) + 1:
-            found.append(ours.recv())
+        found.extend(ours.recv() for _ in range(2 * len(jobs) + 1))
         ours.close()
 
     thread = threading.Thread(target=listen)
     thread.start()
-    work_until_told_to_stop(theirs, names, warms)
+    work_until_told_to_stop(theirs, names, prepare)
     thread.join()
     theirs.close()
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0  # nothing ends this process
@@ -60,10 +69,10 @@ def answers(*jobs: Any, names: dict[str, str], warms: bool = False) -> list[Any]
 
 
 def test_a_worker_answers_until_the_server_is_gone(nice: list[int]) -> None:
-    ready, added, refused, broken = answers(
-        (tasks.add, (1, 2)), (tasks.refuse, ()), (tasks.fail, ()), names={"en": str(SHIPPED)}
-    )
-    assert ready == (READY, False)
+    ready, *others = answers((tasks.add, (1, 2)), (tasks.refuse, ()), (tasks.fail, ()), names={"en": str(SHIPPED)})
+    assert ready == (READY, "")
+    assert others[::2] == [(BEGUN, "")] * 3
+    added, refused, broken = others[1::2]
     assert added == ("done", 3)
     assert (refused[0], refused[1].line) == ("refused", 3)
     assert broken[0] == "broken"
@@ -71,11 +80,16 @@ def test_a_worker_answers_until_the_server_is_gone(nice: list[int]) -> None:
     assert nice == [15]
 
 
-def test_a_worker_warms_up_and_says_if_it_cannot(nice: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert answers(names={"a": "nowhere.fergus"}, warms=True)[0][1].startswith("nowhere.fergus: there is no such")
-    monkeypatch.setattr("fergus.web.engine_worker.Loaded", lambda names: loaded())
-    monkeypatch.setattr("fergus.web.engine_worker.readings_ahead", list)
-    assert answers(names={}, warms=True) == [(READY, True)]
+def test_a_worker_says_if_it_cannot_read_its_model(nice: list[int]) -> None:
+    assert answers(names={"a": "nowhere.fergus"}, prepare=lambda: [realize_once, tasks.fail]) == [
+        (READY, "nowhere.fergus: there is no such model file")
+    ]
+
+
+def test_a_worker_whose_preparation_fails_works_all_the_same(nice: list[int]) -> None:
+    ready, _, added = answers((tasks.add, (1, 2)), names={}, prepare=lambda: [tasks.fail])
+    assert "ZeroDivisionError" in ready[1]
+    assert added == ("done", 3)
 
 
 def test_a_worker_reads_ahead_while_nobody_asks(nice: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,27 +101,53 @@ def test_a_worker_reads_ahead_while_nobody_asks(nice: list[int], monkeypatch: py
         ours.send((tasks.add, (1, 2), 5.0))
 
     def listen() -> None:
-        found.extend([ours.recv(), ours.recv()])
+        found.extend([ours.recv() for _ in range(3)])
         ours.close()
 
-    monkeypatch.setattr("fergus.web.engine_worker.Loaded", lambda names: loaded())
     monkeypatch.setattr("fergus.web.engine_worker.IDLE_S", 0.01)
-    # What cannot be read is left for those who ask for it.
-    monkeypatch.setattr("fergus.web.engine_worker.readings_ahead", lambda: [tasks.fail, tasks.refuse, ask])
     thread = threading.Thread(target=listen)
     thread.start()
-    work_until_told_to_stop(theirs, {}, True)
+    # What cannot be read is left for those who ask for it.
+    work_until_told_to_stop(theirs, {}, lambda: [tasks.names, tasks.fail, tasks.refuse, ask])
     thread.join()
     theirs.close()
-    assert found == ["read", (READY, True), ("done", 3)]
+    assert found == ["read", (READY, ""), (BEGUN, ""), ("done", 3)]
 
 
 def test_what_is_read_ahead_is_what_the_pages_show() -> None:
-    pages = [reading(loaded()) for reading in readings_ahead()[:1]]
-    assert [page.sentence for page in pages if isinstance(page, Shown)] == [
-        "There was no cost estimate for the second phase"
-    ]
-    assert len(readings_ahead()) == len(EXAMPLES) + 1
+    first, *pages = quick_preparations()
+    first(loaded())
+    shown = pages[0](loaded())
+    assert isinstance(shown, Shown)
+    assert shown.sentence == "There was no cost estimate for the second phase"
+    assert len(pages) == len(EXAMPLES) + 1
+
+
+AFTERWARDS = """
+import sys
+from fergus.evaluation.in_memory import evaluate
+from fergus.web.engine_worker import Loaded, long_preparations
+
+def compiled():
+    modules = [module for name, module in sys.modules.items() if name.startswith("fergus.")]
+    kernels = {kernel for module in modules for kernel in vars(module).values() if hasattr(kernel, "signatures")}
+    return sum(len(kernel.signatures) for kernel in kernels)
+
+for preparation in long_preparations():
+    preparation(Loaded({"a": "nowhere.fergus"}))
+before = compiled()
+systems = {"a": ["x y z", "y"], "b": ["z y x x", ""]}
+evaluate(systems, [["x z y", "y"], ["a", "b"]], metrics=sys.argv[1:], samples=5, compare=True)
+print(before, compiled() - before)
+"""
+
+
+def test_evaluations_are_compiled_before_anybody_asks_for_one() -> None:
+    """In a process of its own, where nothing has been compiled, without a model; a parser makes the trees."""
+    run = [sys.executable, "-c", AFTERWARDS, "paper", "draft", "bleu", "nist", "chrf", "ter", "rouge_l", "dist"]
+    before, afterwards = map(int, subprocess.run(run, check=True, capture_output=True, text=True).stdout.split())
+    assert before
+    assert not afterwards
 
 
 def test_models_and_parsers_are_those_that_are_offered() -> None:

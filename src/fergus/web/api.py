@@ -80,8 +80,8 @@ async def realize(request: Request, engine: Engine, visitor: str, body: bytes) -
 
 
 async def _pieces(engine: Engine, visitor: str, body: bytes, *, keeps_going: bool) -> AsyncIterator[Piece]:
-    began = time.monotonic()
     piece = await engine.run(api_work.begin_realizing, body, keeps_going, engine.limits, visitor=visitor)
+    began = time.monotonic()  # not before: a worker had to be free
     yield piece
     while piece.rest:
         if time.monotonic() - began > engine.limits.request_seconds:

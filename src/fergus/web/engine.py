@@ -25,15 +25,26 @@ from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar, TypeVarTuple
 
 from fergus.web.engine_limits import BrokenError, BusyError, LimitError, Limits, TookTooLongError, TooManyAtOnceError
-from fergus.web.engine_worker import Loaded, work_until_told_to_stop
+from fergus.web.engine_worker import (
+    Loaded,
+    Preparations,
+    long_preparations,
+    quick_preparations,
+    work_until_told_to_stop,
+)
 
 logger = logging.getLogger(__name__)
 
 Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
-START_SECONDS = 120.0
-"""How long a worker may take to start: the first time ever, code is compiled."""
+START_SECONDS = 300.0
+"""How long a worker may take to be ready, or to be through with what it reads ahead: at first, code is compiled."""
+PATIENCE_SECONDS = 6.0
+"""After so long the log tells why a worker is not ready yet."""
+AHEAD_SECONDS = 1.0
+"""A worker that takes a job later than this was not free: it was still reading ahead."""
 QUICK, LONG = "quick", "long"
+SLOW = "a worker is not ready yet; the first time after an installation it compiles code, for a minute or two"
 STOPPING = "the server is being stopped; try again later"
 
 
@@ -59,8 +70,8 @@ class Engine:
         self.models = dict(models or {"en": "en"})
         self.limits = limits or Limits()
         self._lanes = {
-            QUICK: _Lane(self, workers, seconds=self.limits.seconds, warms=True),
-            LONG: _Lane(self, 1, seconds=self.limits.request_seconds, warms=False),
+            QUICK: _Lane(self, workers, seconds=self.limits.seconds, prepare=quick_preparations),
+            LONG: _Lane(self, 1, seconds=self.limits.request_seconds, prepare=long_preparations),
         }
 
     def start(self) -> None:
@@ -106,8 +117,8 @@ class Engine:
 class _Lane:
     """Workers that take from one queue."""
 
-    def __init__(self, engine: Engine, workers: int, *, seconds: float, warms: bool) -> None:
-        self.engine, self.seconds, self.warms = engine, seconds, warms
+    def __init__(self, engine: Engine, workers: int, *, seconds: float, prepare: Preparations) -> None:
+        self.engine, self.seconds, self.prepare = engine, seconds, prepare
         self.jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self.workers = [_Worker(self) for _ in range(workers)]
         self._lock = threading.Lock()
@@ -207,11 +218,7 @@ class _Worker:
             problem = f"no worker was free for {limits.waiting_seconds:.0f} seconds; try again in a moment"
             job.future.set_exception(BusyError(problem))
             return
-        try:
-            connection.send((job.function, job.arguments, job.seconds))
-            outcome, value = connection.recv() if connection.poll(job.seconds) else ("late", None)
-        except (EOFError, OSError):
-            outcome, value = "gone", None
+        outcome, value = self._asked(job, connection)
         if outcome not in ("done", "refused", "broken"):  # what else it says belongs to no job of ours
             self._drop()
         if outcome == "done":
@@ -227,12 +234,26 @@ class _Worker:
             logger.error("a worker failed: %s", value or "it was ended from outside")
             job.future.set_exception(BrokenError(value or "a worker was ended from outside"))
 
+    def _asked(self, job: _Job, connection: Connection) -> tuple[str, Any]:
+        sent_s = time.monotonic()
+        try:
+            connection.send((job.function, job.arguments, job.seconds))
+            # The job's time begins when the worker begins with it, not while it is still reading ahead.
+            if not connection.poll(START_SECONDS):
+                return "stuck", f"it was not through with reading ahead after {START_SECONDS:g} seconds"
+            connection.recv()
+            if time.monotonic() - sent_s > AHEAD_SECONDS:  # for those behind it was as if it had started only now
+                self._started_s = time.monotonic()
+            return connection.recv() if connection.poll(job.seconds) else ("late", None)
+        except (EOFError, OSError):
+            return "gone", None
+
     def _start(self) -> Connection | None:
         ours, theirs = multiprocessing.Pipe()
         # Spawned, not forked: the server has threads.
         process = multiprocessing.get_context("spawn").Process(
             target=work_until_told_to_stop,
-            args=(theirs, self.lane.engine.models, self.lane.warms),
+            args=(theirs, self.lane.engine.models, self.lane.prepare),
             name="fergus-worker",
             daemon=True,
         )
@@ -249,14 +270,17 @@ class _Worker:
         if self.lane.is_closed:  # just now, when there was nothing to end yet
             self.end()
         try:
-            is_told = ours.poll(START_SECONDS)
-            told = ours.recv()[1] if is_told else "it took too long to start"
+            is_told = ours.poll(PATIENCE_SECONDS)
+            if not is_told:
+                logger.warning(SLOW)
+                is_told = ours.poll(max(0.0, START_SECONDS - PATIENCE_SECONDS))
+            problem = ours.recv()[1] if is_told else "it took too long to start"
         except (EOFError, OSError):
-            is_told, told = False, "it ended while it was started"
-        self.has_failed = isinstance(told, str) and not self.lane.is_closed
+            is_told, problem = False, "it ended while it was started"
+        self.has_failed = bool(problem) and not self.lane.is_closed
         if self.has_failed:
-            logger.error("worker: %s", told)
-        self.is_ready, self._started_s = not isinstance(told, str) and not self.lane.is_closed, time.monotonic()
+            logger.error("worker: %s", problem)
+        self.is_ready, self._started_s = not problem and not self.lane.is_closed, time.monotonic()
         if not is_told or not process.is_alive():  # one that is late would give its first word as the first answer
             self._drop()
         return self._connection

@@ -29,7 +29,7 @@ class Limits:
     seconds: float = 10.0
     """How long a worker may be at one piece of work; then it is ended, whatever it is at, and another one started."""
     request_seconds: float = 60.0
-    """How long all pieces of one request may take together."""
+    """How long the pieces of one request may take together, once the first is done."""
     waiting: int = 128
     """Pieces of work that wait for a worker, or are at one."""
     of_one: int = 64

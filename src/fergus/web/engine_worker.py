@@ -31,9 +31,12 @@ NICENESS = 15
 LONGER_S = 5.0
 """A worker whose server is gone ends itself this much after its time is up."""
 EXAMPLE = "estimate(there was no cost for(phase(the second)))"
-READY = "ready"
+READY, BEGUN = "ready", "begun"
 IDLE_S = 1.0
 """After so long without work a worker reads something that it has not needed yet."""
+
+Preparations = Callable[[], "list[Callable[[Loaded], object]]"]
+"""What a worker does before it is asked: the first before it is ready, the others while nobody asks."""
 
 
 class Loaded:
@@ -100,43 +103,34 @@ class Loaded:
             raise ModelError(f"{called}: there is no such model file") from None
         return ModelFile(path, called=called)
 
-    @cached_property
-    def is_warm(self) -> bool:
-        """Reads what is used most, and the compiled code of it; true when it is done."""
-        from fergus.realize.explain import explain
-        from fergus.treebank.notation import parse_tree
 
-        realizer = self.realizer()
-        realizer.text(realizer.realize(parse_tree(EXAMPLE), nbest=3).sentence)
-        explain(realizer, parse_tree(EXAMPLE))
-        return True
+def work_until_told_to_stop(connection: Connection, names: Mapping[str, str], prepare: Preparations) -> None:
+    """The whole life of a worker: (function, arguments, seconds) come in, (BEGUN, "") and (outcome, value) go out.
 
-
-def work_until_told_to_stop(connection: Connection, names: Mapping[str, str], warms: bool) -> None:
-    """The whole life of a worker: (function, arguments, seconds) come in, (outcome, value) go out."""
+    Before the first job (READY, problem) goes out, when the first of the preparations is done.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends its workers
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     loaded = Loaded(names)
     with contextlib.suppress(EOFError, OSError):  # the server is gone
-        told: bool | str
-        try:
-            told = warms and loaded.is_warm
-        except FergusError as error:  # a model that cannot be read is told to those who ask for it
-            told = str(error)
-        connection.send((READY, told))
-        later = readings_ahead() if told is True else []
+        first, *later = prepare()
+        outcome, value = _outcome(first, loaded, ())
+        # A model that cannot be read is told to those who ask for it.
+        connection.send((READY, "" if outcome == "done" else str(value)))
+        later = later if outcome == "done" else []
         while True:
             while later and not connection.poll(IDLE_S):
                 _outcome(later.pop(0), loaded, ())
             function, arguments, seconds = connection.recv()
+            connection.send((BEGUN, ""))
             _set_alarm(seconds + LONGER_S)
-            outcome = _outcome(function, loaded, arguments)
+            answer = _outcome(function, loaded, arguments)
             _set_alarm(0)
-            connection.send(outcome)
+            connection.send(answer)
 
 
-def readings_ahead() -> list[Callable[[Loaded], object]]:
+def quick_preparations() -> list[Callable[[Loaded], object]]:
     """What brings in the models of every page of the workbench, so that its first visitors need not wait for them."""
     from fergus.web.workbench.examples import EXAMPLES
     from fergus.web.workbench.realized import shown
@@ -144,7 +138,33 @@ def readings_ahead() -> list[Callable[[Loaded], object]]:
 
     limits = Limits()
     pages: list[Callable[[Loaded], object]] = [partial(shown, asked=one.asked, limits=limits) for one in EXAMPLES]
-    return [*pages, partial(retold, typed=Typed("She saw him."), limits=limits)]
+    return [realize_once, *pages, partial(retold, typed=Typed("She saw him."), limits=limits)]
+
+
+def long_preparations() -> list[Callable[[Loaded], object]]:
+    """What brings in the code of evaluations: compiling it may take longer than an evaluation may."""
+    return [evaluate_once]
+
+
+def realize_once(loaded: Loaded) -> None:
+    """Reads what is used most, and the compiled code of it."""
+    from fergus.realize.explain import explain
+    from fergus.treebank.notation import parse_tree
+
+    realizer = loaded.realizer()
+    realizer.text(realizer.realize(parse_tree(EXAMPLE), nbest=3).sentence)
+    explain(realizer, parse_tree(EXAMPLE))
+
+
+def evaluate_once(loaded: Loaded) -> None:
+    """Every metric that needs neither model nor parser, and so all compiled code of metrics."""
+    from fergus.core.tree import OrderedTree
+    from fergus.evaluation.in_memory import evaluate
+    from fergus.treebank.notation import parse_tree
+
+    tree = parse_tree(EXAMPLE)
+    reference = OrderedTree(tree, tuple(range(len(tree))))
+    evaluate({"mine": [" ".join(reference.forms)]}, [[reference]], metrics="all", parser=None, samples=2)
 
 
 def _outcome(function: Any, loaded: Loaded, arguments: tuple[Any, ...]) -> tuple[str, Any]:
