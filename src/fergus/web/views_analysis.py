@@ -79,6 +79,8 @@ def show_state(visit: Visit) -> Response:
     context = {**study_context(visit, row, "analysis"), **_standing(visit, row, analyses_of(visit).state(row))}
     if context["seen"] == visit.query("seen"):
         return Response(status_code=204)
+    if visit.query("first") and context["answers"]:  # now there is something to compute, and the form comes with it
+        return Response(headers={"HX-Refresh": "true"})
     return visit.page("analysis_state.html", context)
 
 

@@ -9,6 +9,7 @@ import sys
 import time
 import zipfile
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,18 @@ def test_a_study_that_nobody_has_answered(site: Site) -> None:
     assert 'name="seed"' not in page.text
     post(client, HERE, GOOD)
     assert place(site).running() is None
+
+
+def test_a_page_that_waits_for_answers_loads_itself_when_there_are_some(site: Site) -> None:
+    client = site.logged_in()
+    asks = unescape(re.search(r'hx-get="([^"]*)"', client.get(HERE).text)[1])
+    assert client.get(asks).status_code == 204
+    take_part(site, site.study(), 0, pages=1)
+    site.app.state.live.forget(site.study())
+    assert client.get(asks).headers["hx-refresh"] == "true"
+    renewed = client.get(HERE).text
+    assert 'name="seed"' in renewed
+    assert "first=1" not in renewed
 
 
 def test_a_study_without_a_report(busy: Site) -> None:
