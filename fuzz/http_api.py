@@ -1,6 +1,6 @@
 """Fuzzing of a running server: the API against its document, then every address by requests as bytes.
 
-    python -m fuzz.http_api [--seconds 60] [--only schema|api|workbench|study|administration]... [--address PATH]...
+    python -m fuzz.http_api [--seconds 60] [--only schema|api|workbench|study|administration]... [--address PART]...
                             [--keep FOLDER]
 
 A finding is a status of 500 or above, no answer in 75 seconds, a connection that is closed without a word, a
@@ -20,7 +20,7 @@ from rich.table import Table
 
 from fergus.errors import FergusError
 from fuzz.http_endpoints import GROUPS, endpoints
-from fuzz.http_findings import Finding, Tally, fuzz
+from fuzz.http_findings import Finding, Tally, fuzz, is_among
 from fuzz.http_schema import GROUP, fuzz_schema
 from fuzz.http_target import Served, started
 
@@ -28,7 +28,7 @@ from fuzz.http_target import Served, started
 @click.command()
 @click.option("--seconds", default=60.0, show_default=True, help="How long each address is fuzzed.")
 @click.option("--only", multiple=True, type=click.Choice([GROUP, *GROUPS]), help="One part; may be repeated.")
-@click.option("--address", "addresses", multiple=True, metavar="PATH", help="Only addresses with this in them.")
+@click.option("--address", "addresses", multiple=True, metavar="PART", help="Only addresses with this in their names.")
 @click.option("--seed", default=1, show_default=True, help="Where all randomness comes from.")
 @click.option("--keep", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the requests of findings there.")
 def main(*, seconds: float, only: tuple[str, ...], addresses: tuple[str, ...], seed: int, keep: Path | None) -> None:
@@ -60,10 +60,10 @@ def fuzzed(
 ) -> Iterator[Tally]:
     """One address after the other; a new participant for each, as the one before has perhaps come to the end."""
     if GROUP in parts:
-        yield from fuzz_schema(served, seconds=seconds, seed=seed)
+        yield from fuzz_schema(served, addresses, seconds=seconds, seed=seed)
     served.learn()
     for one in endpoints(served):
-        if one.group in parts and (not addresses or any(part in one.path for part in addresses)):
+        if one.group in parts and is_among(one.name, addresses):
             served.learn()
             yield fuzz(served, one, seconds=seconds, seed=seed)
 

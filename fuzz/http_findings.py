@@ -59,6 +59,11 @@ class Tally:
         self.findings.setdefault(words, Finding(self.name, words, request))
 
 
+def is_among(name: str, parts: tuple[str, ...]) -> bool:
+    """Has the name of an address one of these parts? If there are none, every address is meant."""
+    return not parts or any(part in name for part in parts)
+
+
 def attempt(served: Served, tally: Tally, request: Request) -> None:
     """Send a request and look at the answer, the log and the process."""
     filled = Request(served.filled(request.data), request.is_whole)

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from zipfile import ZipFile
 
+from fergus.realize.agreement_model import agreement_from
 from fergus.realize.baselines import LeftRightModel
 from fergus.realize.capitals_model import capitals_from
 from fergus.realize.inflection_sections import inflection_from
@@ -39,6 +40,7 @@ READERS: dict[str, Callable[[Section], object]] = {
     "inflection": inflection_from,
     "punctuation": punctuation_from,
     "insertion": insertion_from,
+    "agreement": agreement_from,
 }
 
 

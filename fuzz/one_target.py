@@ -99,8 +99,9 @@ def _plain(name: str, folder: Path, seconds: float, seed: int) -> None:
     target, random = TARGETS[name], Random(seed)
     recorder, seeds = Recorder(target, folder, "plain"), target.seeds
     for data in seeds:
-        recorder(data)
+        recorder(data)  # also imports what is imported only when something is read
     limit_memory()
+    recorder.started = time.monotonic()
     recorder.lengthen(seconds, seed)
     while time.monotonic() - recorder.started < seconds:
         recorder(mutated(seeds, random))
@@ -117,7 +118,7 @@ def _guided(atheris: Any, name: str, folder: Path, seconds: float, seed: int) ->
         target = TARGETS[name]
         recorder, seeds = Recorder(target, folder, "atheris"), target.seeds
         for data in seeds:
-            recorder(data)  # also imports what is imported only when something is read
+            recorder(data)
     corpus = folder / "corpus"
     corpus.mkdir(exist_ok=True)
     for number, data in enumerate(seeds):
