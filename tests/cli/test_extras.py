@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fergus.cli import main
+from fergus.cli import command_table
 from fergus.cli.extras import EXTRAS, what_to_install
 
 from .conftest import Run
@@ -60,7 +60,7 @@ def test_a_package_that_a_command_s_own_module_imports(run: Run, monkeypatch: py
     def broken(_: str) -> None:
         raise ModuleNotFoundError("No module named 'scipy.stats'", name="scipy.stats")
 
-    monkeypatch.setattr(main, "import_module", broken)
+    monkeypatch.setattr(command_table, "import_module", broken)
     result = run("draw")
     assert result.exit_code == 2
     assert "pip install 'fergus[analysis]'" in result.stderr
@@ -73,7 +73,7 @@ def test_anything_else_that_is_missing_is_a_mistake_of_ours(
     def broken(_: str) -> None:
         raise ModuleNotFoundError("missing", name=name)
 
-    monkeypatch.setattr(main, "import_module", broken)
+    monkeypatch.setattr(command_table, "import_module", broken)
     assert what_to_install(name) is None
     with pytest.raises(ModuleNotFoundError):
         run("draw")

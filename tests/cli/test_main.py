@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 
 import fergus
 from fergus.cli.main import COMMANDS, cli
@@ -54,10 +55,25 @@ def test_options_name_what_there_is() -> None:
     assert ("auto", *FORMATS) == INPUT_FORMATS
 
 
-def test_unknown_command(run: Run) -> None:
-    result = run("realise")
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (["realise"], "there is no command 'realise'; did you mean realize?"),
+        (["evalute"], "there is no command 'evalute'; did you mean evaluate?"),
+        (["study", "exprot"], "there is no command 'exprot'; did you mean export?"),
+        (["study", "xyz"], "there is no command 'xyz'; fergus study --help lists all"),
+        (["--verison"], "--verison"),
+    ],
+)
+def test_unknown_command(given: list[str], problem: str, run: Run) -> None:
+    result = run(*given)
     assert result.exit_code == 2
-    assert "No such command 'realise'" in result.stderr
+    assert problem in result.stderr
+
+
+def test_completion_after_an_unknown_command_is_no_error() -> None:
+    found = ShellComplete(cli, {}, "fergus", "_FERGUS_COMPLETE").get_completions(["foo"], "")
+    assert [one.value for one in found] == list(COMMANDS)
 
 
 def test_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +111,7 @@ def test_help_is_quick_and_imports_no_command() -> None:
     started = time.perf_counter()
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert time.perf_counter() - started < 20  # measured 0.07 s; what matters is the list
-    modules = ["fergus.cli", "fergus.cli.main", "fergus.errors", "fergus.version"]
+    modules = ["fergus.cli", "fergus.cli.command_table", "fergus.cli.main", "fergus.errors", "fergus.version"]
     assert result.stdout.splitlines()[-1].split()[1:] == modules
 
 

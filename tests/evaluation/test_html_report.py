@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 from base64 import b64encode
 from collections import Counter
@@ -32,6 +31,7 @@ from fergus.metrics.significance import Comparison, Interval
 from fergus.metrics.string_accuracy import GenerationStringAccuracy, SimpleStringAccuracy
 from fergus.metrics.tree_accuracy import GenerationTreeAccuracy
 from fergus.treebank import read_conllu
+from tests.chromium import ARGUMENTS, chromium
 from tests.metrics.example import GENERATED, TARGET, TREE, tree_of
 
 METRICS = (SimpleStringAccuracy(), GenerationStringAccuracy(), GenerationTreeAccuracy())
@@ -353,16 +353,12 @@ def test_an_evaluation_of_nothing_is_a_page_all_the_same():
 
 def opened(page: str, folder: Path) -> Page:
     """The page as a browser shows it."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no Chromium to open the report with")
     path = folder / "report.html"
     path.write_text(page, encoding="utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    options += ["--disable-component-update", "--disable-sync", f"--user-data-dir={folder / 'profile'}"]
+    options = ["--headless", *ARGUMENTS, f"--user-data-dir={folder / 'profile'}"]
     options += ["--virtual-time-budget=5000", "--window-size=1000,800", "--dump-dom", path.as_uri()]
     environment = {**os.environ, "HOME": str(folder)}
-    ran = subprocess.run([chromium, *options], capture_output=True, timeout=60, check=True, env=environment)
+    ran = subprocess.run([chromium(), *options], capture_output=True, timeout=60, check=True, env=environment)
     return Page(ran.stdout.decode())
 
 

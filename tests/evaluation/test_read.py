@@ -31,6 +31,23 @@ def test_a_line_is_a_sentence(tmp_path: Path) -> None:
     assert file.name == "a"
 
 
+@pytest.mark.parametrize("line", ["saw(I her)", " saw(man(the) her) ", "see/VERB[Tense=Past](she her)"])
+def test_trees_are_no_sentences(tmp_path: Path, line: str) -> None:
+    file = written(tmp_path, "a.txt", f"\n{line}\nx\n")
+    with pytest.raises(InputError, match=r"a\.txt:2: this is a tree .* a space before its brackets"):
+        list(file)
+    tokens = [record.sentence.tokens for record in SentenceFile(file.path, "text")]
+    assert tokens == [(), tuple(line.split()), ("x",)]
+
+
+@pytest.mark.parametrize(
+    "line", ["word", "call f(x)", "f(x)", "smile(s) all around (really)", "no (not one)", ":)", "a("]
+)
+def test_brackets_alone_make_no_tree(tmp_path: Path, line: str) -> None:
+    (record,) = written(tmp_path, "a.txt", f"{line}\n")
+    assert record.sentence.tokens == tuple(line.split())
+
+
 def test_conllu_brings_trees_and_tags(tmp_path: Path) -> None:
     first, second = written(tmp_path, "a.conllu", CONLLU)
     assert (first.identifier, first.sentence.tokens, first.sentence.tags) == ("s1", ("no", "cost"), ("DET", "NOUN"))

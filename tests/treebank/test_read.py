@@ -129,6 +129,30 @@ def test_errors(tmp_path: Path) -> None:
             forms(io.BytesIO(data), path="s")
 
 
+def test_files_of_the_shared_tasks_under_other_names_are_told(tmp_path: Path) -> None:
+    hinted = "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tshe\t_\tPRON\t_\tlin=-1\t1\tnsubj\t_\t_\n\n"
+    (tmp_path / "dev.conllu").write_text(hinted * 2)
+    (tmp_path / "T1-dev.conllu").write_text(hinted * 2)
+    for where in (tmp_path / "dev.conllu", io.BytesIO(hinted.encode())):
+        (problem,) = parse_trees(where)
+        assert isinstance(problem, InputError)
+        assert ":1: lin is a feature of the shared tasks' files" in str(problem)
+        assert str(problem).endswith("give the format: t1, t2 or conllu")
+    for name, input_format in (("T1-dev", "auto"), ("dev", "t1"), ("dev", "conllu")):
+        assert len(list(read_trees(tmp_path / f"{name}.conllu", input_format=input_format))) == 2
+
+
+@pytest.mark.parametrize("name", ["judgements.csv", "judgements.CSV"])
+def test_a_table_has_no_trees(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("participant,item\nann,1\n")
+    with pytest.raises(InputError, match=r"\.(csv|CSV): this is a table and has no trees; give trees in one of"):
+        forms(tmp_path / name)
+    (tmp_path / name).write_text(NOTATION)
+    assert forms(tmp_path / name, input_format="notation") == [("saw", "her")]
+    with pytest.raises(InputError, match="the file cannot be read"):
+        forms(tmp_path / "other.csv")
+
+
 def test_an_error_in_one_file_leaves_the_next_alone(tmp_path: Path) -> None:
     (tmp_path / "a.conllu").write_text("1\tbad\n\n" + CONLLU)
     (tmp_path / "b.tree").write_text("")

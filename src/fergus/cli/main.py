@@ -6,18 +6,18 @@ Neither this module nor the help of ``fergus`` imports a command: the table hold
 from __future__ import annotations
 
 from errno import EPIPE
-from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from fergus import __version__
+from fergus.cli.command_table import Table, TableGroup
 from fergus.errors import FergusError
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it: 128 and the number of the signal."""
 
-COMMANDS = {
+COMMANDS: Table = {
     "realize": ("fergus.cli.realize", "Turn unordered trees into sentences."),
     "explain": ("fergus.cli.explain", "Show for one tree why it became this sentence."),
     "lattice": ("fergus.cli.lattice", "Show every order that was considered for a tree."),
@@ -37,7 +37,6 @@ COMMANDS = {
     "convert": ("fergus.cli.convert", "Write trees in another format."),
     "account": ("fergus.cli.account", "Make, list and remove accounts of the administration pages."),
 }
-"""The module of every command, which holds a command of its name (``_`` for ``-``), and its line in the help."""
 
 
 class BadInputError(click.ClickException):
@@ -46,24 +45,8 @@ class BadInputError(click.ClickException):
     exit_code = 2
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are run."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with their lines, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+class Fergus(TableGroup):
+    """All commands, and what every one of them does about errors."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors of the user's become messages, Ctrl-C an exit code."""
@@ -88,7 +71,8 @@ class LazyGroup(click.Group):
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=Fergus,
+    table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example:  fergus realize --tree 'estimate(there was no cost for(phase(the second)))'",
 )

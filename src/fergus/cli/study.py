@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import builtins
-from importlib import import_module
-from keyword import iskeyword
-
 import click
 
-COMMANDS = {
+from fergus.cli.command_table import Table, TableGroup
+
+COMMANDS: Table = {
     "new": ("fergus.cli.study_new", "Make a study from a preset, and from outputs of systems."),
     "check": ("fergus.cli.study_check", "Find every mistake in study files."),
     "questions": ("fergus.cli.study_questions", "List the types of questions with their parameters."),
@@ -26,33 +24,9 @@ COMMANDS = {
     "delete": ("fergus.cli.study_delete", "Remove a study with everything that people answered."),
     "delete-participant": ("fergus.cli.study_delete_participant", "Remove a person's data from a study."),
 }
-"""The module of every command, which holds a command of its name (``_`` for ``-``, and after a word of Python's own),
-and its line in the help."""
 
 
-class StudyGroup(click.Group):
-    """A group whose commands are imported when they are run."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        is_taken = iskeyword(cmd_name) or hasattr(builtins, cmd_name)
-        name = cmd_name.replace("-", "_") + "_" * is_taken
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), name)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with their lines, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
-
-
-@click.group(cls=StudyGroup)
+@click.group(cls=TableGroup, table=COMMANDS)
 def study() -> None:
     """Make and run studies in which people judge texts.
 

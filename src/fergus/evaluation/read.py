@@ -23,6 +23,7 @@ from fergus.metrics.segment import Sentence
 from fergus.metrics.tokenization import SPACES, Tokenization
 from fergus.treebank.conllu import parse_conllu
 from fergus.treebank.lines import numbered_lines
+from fergus.treebank.notation import parse_tree
 from fergus.treebank.read import Rejoined, name_without_compression, open_binary, peek
 
 FORMATS = ("text", "conllu", "json")
@@ -97,7 +98,13 @@ class SentenceFile:
             yield record
 
     def _text(self, stream: BinaryIO, path: str) -> Iterator[Record]:
+        is_first = self.file_format == "auto"
         for number, line in numbered_lines(stream, path=path, remedy=_ONE_A_LINE):
+            if is_first and line.strip():
+                is_first = False
+                if _is_tree(line.strip()):
+                    remedy = "give sentences, or trees as CoNLL-U; a sentence has a space before its brackets"
+                    raise InputError("this is a tree in the quick notation", path=path, line=number, remedy=remedy)
             yield Record(Sentence(self.tokenization.tokens(line), source=f"{path}:{number}"))
 
     def _conllu(self, stream: BinaryIO, path: str) -> Iterator[Record]:
@@ -211,6 +218,15 @@ def _format_of(start: bytes) -> str:
     if first.startswith("{"):
         return "json"
     return "conllu" if first.count("\t") >= 5 or (first.startswith("# ") and " = " in first) else "text"
+
+
+def _is_tree(line: str) -> bool:
+    """`saw(I her)`, which nobody writes for a sentence; but a single word is one, and `none (not one)`."""
+    head, _, _ = line.partition("(")
+    try:
+        return line.endswith(")") and not head.endswith(" ") and len(parse_tree(line)) > 2
+    except InputError:
+        return False
 
 
 def _shown(value: object) -> str:

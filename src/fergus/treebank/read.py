@@ -26,7 +26,7 @@ from fergus.treebank.deep_track import parse_t2
 from fergus.treebank.jsontree import parse_json
 from fergus.treebank.lines import OnError, Results, trees_only
 from fergus.treebank.notation import parse_notation
-from fergus.treebank.shallow_track import parse_t1
+from fergus.treebank.shallow_track import LIN, PLACE, parse_t1
 
 Parser = Callable[..., Results]
 
@@ -158,13 +158,16 @@ def _parse_named(where: str | Path, input_format: str) -> Results:
         yield InputError(f"the file cannot be read ({reason})", path=str(path), remedy="check the name")
         return
     with stream:
-        if input_format == "auto":
-            input_format = _format_of_name(path) or "auto"
-        yield from _parse_stream(stream, input_format, str(path))
+        if input_format == "auto" and name_without_compression(path).suffix.lower() == ".csv":
+            remedy = f"give trees in one of the formats {_legal_formats()}"
+            yield InputError("this is a table and has no trees", path=str(path), remedy=remedy)
+            return
+        named = _format_of_name(path) if input_format == "auto" else None
+        results = _parse_stream(stream, named or input_format, str(path))
+        yield from _ordinary(results) if named == "conllu" else results
 
 
 def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
-    pieces: BinaryIO | Iterable[bytes] = stream
     if input_format == "auto":
         try:
             start = peek(stream)
@@ -177,9 +180,26 @@ def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
             remedy = f"give a tree in one of the formats {_legal_formats()}"
             yield InputError(problem, path=path, line=1, remedy=remedy)
             return
-        input_format = guessed
-        pieces = Rejoined(start, stream)
-    yield from FORMATS[input_format](pieces, path=path)
+        results = FORMATS[guessed](Rejoined(start, stream), path=path)
+        yield from _ordinary(results) if guessed == "conllu" else results
+    else:
+        yield from FORMATS[input_format](stream, path=path)
+
+
+def _ordinary(results: Results) -> Results:
+    """Trees of CoNLL-U, unless the first has features of the shared tasks' files, which would be taken for words."""
+    is_first = True
+    for result in results:
+        if is_first and isinstance(result, OrderedTree):
+            is_first = False
+            names = {name for node in result.tree.nodes for name, _ in node.feats or ()}
+            if found := names & {LIN, PLACE}:
+                problem = (
+                    f"{min(found)} is a feature of the shared tasks' files, and this one is not called T1-... or T2-..."
+                )
+                yield InputError(problem, path=result.tree.source, remedy="give the format: t1, t2 or conllu")
+                return
+        yield result
 
 
 class Rejoined(io.RawIOBase):

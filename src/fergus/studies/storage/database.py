@@ -8,7 +8,9 @@ must do nothing but read and write here.
 from __future__ import annotations
 
 import queue
+import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -26,6 +28,8 @@ Transaction = Connection
 Result = TypeVar("Result")
 MOST_AT_ONCE = 64
 """Writes that share a transaction at most: nobody waits for more than these."""
+LONGEST_WAIT_SECONDS = 30
+"""For others that use a SQLite file."""
 
 
 class DatabaseError(FergusError):
@@ -210,12 +214,13 @@ def _engine(url: URL) -> Engine:
         except ModuleNotFoundError:
             remedy = "install it: pip install 'fergus[postgresql]'"
             raise InputError("PostgreSQL needs the package psycopg, which is not installed", remedy=remedy) from None
-    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
+    engine = create_engine(url, connect_args={"timeout": LONGEST_WAIT_SECONDS, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
         connection.isolation_level = None  # transactions are begun below, not by the driver
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+        _keep_log(connection)
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
@@ -225,6 +230,20 @@ def _engine(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _keep_log(connection: sqlite3.Connection) -> None:
+    """Write to a log ahead of the file; where several do that to a new file at once, SQLite does not wait by itself."""
+    until = time.monotonic() + LONGEST_WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def cause(error: SQLAlchemyError) -> str:
