@@ -32,13 +32,14 @@ run: $(VENV)/.installed
 study: $(VENV)/.installed-web
 	@$(BIN)/fergus serve --example bangalore-2000 --port $(PORT)
 
+# Three workers on two cores: tests of servers and browsers mostly wait.
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tests/compile_first.py
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --durations=40
+	$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term --durations=40
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/bench.py $(if $(QUICK),--quick)

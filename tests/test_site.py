@@ -11,6 +11,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from tests.chromium import ARGUMENTS, chromium
+
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 
@@ -133,14 +135,11 @@ def test_pictures_are_few_and_small() -> None:
 def test_pages_can_be_read_by_light_and_in_the_dark(site: Path) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed: pip install axe-playwright-python")
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
-    from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
     from tests.web.browser.test_accessibility import script
 
-    if not CHROMIUM.exists():
-        pytest.skip("chromium is not installed; on Debian: apt-get install chromium")
     grounds = {}
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         for scheme in ("light", "dark"):
             page = browser.new_page(color_scheme=scheme)
             for name in ("index.html", "explanation/pipeline.html", "reference/api.html", "how-to/workbench.html"):

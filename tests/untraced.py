@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -30,6 +31,22 @@ def tracing(tracer: Any) -> Iterator[None]:
 
 def _call() -> None:
     pass
+
+
+@contextmanager
+def nothing_traced() -> Iterator[None]:
+    """Follow nothing, in threads that are begun neither.
+
+    pytest-cov means to do so for ``no_cover``; but in a worker of xdist it has started coverage twice, and when it
+    stops the one, the other goes on.
+    """
+    before = threading.gettrace()
+    threading.settrace(None)
+    try:
+        with tracing(None):
+            yield
+    finally:
+        threading.settrace(before)
 
 
 def oracle(function: Callable[P, T]) -> Callable[P, T]:

@@ -1,4 +1,4 @@
-"""A real browser (Debian's chromium) before a real server, which can be stopped and started again."""
+"""A real browser (Debian's Chromium) before a real server, which can be stopped and started again."""
 
 from __future__ import annotations
 
@@ -18,17 +18,9 @@ from fergus.studies.storage.migrate import open_database
 from fergus.studies.storage.studies import VersionRow, add_version
 from fergus.studies.study_file import parse_study
 from fergus.web.rendering import Pages
+from fergus.web.settings import Settings
+from tests.chromium import ARGUMENTS, chromium
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 LONGEST_MS = 30_000
 """So long may a page take on a busy machine; nobody waits for it if all is well."""
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
@@ -47,7 +39,8 @@ class Server:
         from fergus.web.app import create_app
 
         self.database = open_database(self.path)
-        app = create_app(self.database, pages=self.pages)
+        # Without the workbench, whose workers read a model at every start.
+        app = create_app(self.database, settings=Settings(workbench="off"), pages=self.pages)
         config = uvicorn.Config(app, port=self.port, log_level="error", ws="none", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run)
@@ -89,12 +82,10 @@ def database(server: Server) -> Database:
 
 @pytest.fixture(scope="package")  # not longer: its event loop keeps other tests from running theirs
 def browser() -> Iterator[Any]:
-    if not CHROMIUM.exists():
-        pytest.skip("chromium is not installed; on Debian: apt-get install chromium")
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
     api.expect.set_options(timeout=LONGEST_MS)
     with api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        found = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield found
         found.close()
 

@@ -46,7 +46,7 @@ def served(site: Site) -> Iterator[str]:
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     with open_database(tmp_path / "day.db") as database:
-        found = make_site(database)
+        found = make_site(database, workbench="off")
         yield found
         found.close()
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.web.browser.conftest import Server
-from tests.web.browser.test_participant import RATING, RATING_ITEMS, TURING, TURING_ITEMS, Open, begin, stored, wait_for
+from tests.web.browser.test_participant import (
+    RATING,
+    RATING_ITEMS,
+    TURING,
+    TURING_ITEMS,
+    Open,
+    begin,
+    expect,
+    stored,
+    wait_for,
+)
 
 
 def test_a_whole_rating_study_by_keyboard(server: Server, open_page: Open) -> None:
@@ -52,8 +62,8 @@ def test_a_whole_turing_test_by_keyboard(server: Server, open_page: Open) -> Non
     page.get_by_role("button", name="Finish").click()
     page.wait_for_selector("[data-finished=completed]")
     assert page.get_by_role("heading", level=1).inner_text() == "You found 4 of 6."
-    assert page.locator(".beads .hit").count() == 4
-    assert page.locator(".told").count() == 6
+    expect(page.locator(".beads .hit")).to_have_count(4)
+    expect(page.locator(".told")).to_have_count(6)
     assert page.evaluate("document.activeElement.tagName") == "H1"
     assert page.locator("#share").input_value() == f"{server.address}/s/turing"
     assert [value for _, question, value in stored(server) if question == "which"] == [

@@ -12,6 +12,8 @@ from fergus.studies.storage import answers, participants
 from tests.web.browser.conftest import PHONE, Server
 from tests.web.test_participant import EVERYTHING
 
+expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright").expect
+
 Open = Callable[..., Any]
 
 RATING = (
@@ -63,7 +65,7 @@ def test_a_turing_test_by_touch_on_a_phone(server: Server, open_page: Open) -> N
 def test_the_same_without_scripts(server: Server, open_page: Open, every_type: tuple[str, str]) -> None:
     page = open_page(java_script_enabled=False)
     begin(page, server.put_in(*every_type))
-    assert page.locator(".needs-script:visible").count() == 0
+    expect(page.locator(".needs-script:visible")).to_have_count(0)
     for filled in EVERYTHING:
         for name, value in filled.items():
             field = page.locator(f'[name="{name}"]')
@@ -76,7 +78,7 @@ def test_the_same_without_scripts(server: Server, open_page: Open, every_type: t
             else:
                 field.fill(value)
         page.locator("main form button[type=submit]").click()
-    assert page.locator("[data-finished=completed]").count() == 1
+    expect(page.locator("[data-finished=completed]")).to_have_count(1)
     assert len(stored(server)) == 21
 
 
@@ -111,7 +113,7 @@ def test_the_back_button_shows_the_current_page(server: Server, open_page: Open)
                 page.get_by_role("button", name="Next").click()
         page.wait_for_selector("h1:text-matches('^Page 3 of')")
         page.goto(f"{server.address}/s/turing")
-        assert page.get_by_role("link", name="Go on where you were").count() == 1
+        expect(page.get_by_role("link", name="Go on where you were")).to_have_count(1)
         page.go_back()
         page.wait_for_selector("h1:text-matches('^Page 3 of')")
         if scripted:
