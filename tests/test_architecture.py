@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 STAGES = {
     "choose_trees", "unravel", "unravel_supertags", "choose_path", "choose_words", "baselines",
-    "inflect", "insert", "reorder", "capitalise", "join_words", "detokenize", "punctuate",
+    "agree", "inflect", "insert", "reorder", "capitalise", "join_words", "detokenize", "punctuate",
 }  # fmt: skip
 CHAINS_STAGES = {
     *("pipeline", "search", "presets", "word_stages", "finish", "write_text"),
@@ -71,27 +71,20 @@ def test_every_package_is_in_a_layer() -> None:
 
 def test_only_those_who_chain_the_stages_import_them() -> None:
     for path in sorted((ROOT / "src/fergus/realize").glob("*.py")):
-        imported = set()
+        names = set()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module:
-                imported |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+                names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
             elif isinstance(node, ast.Import):
-                imported |= {alias.name for alias in node.names}
-        stages = {name for name in imported if name.removeprefix("fergus.realize.") in STAGES}
+                names |= {alias.name for alias in node.names}
+        stages = {name for name in names if name.removeprefix("fergus.realize.") in STAGES}
         assert path.stem in CHAINS_STAGES or not stages, f"{name_of(path)} imports {sorted(stages)}"
 
 
 @pytest.mark.parametrize("package", ["core", "drawing"])
 def test_core_and_drawing_have_no_third_party_imports(package: str) -> None:
     for path in sorted((ROOT / "src/fergus" / package).glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
-            else:
-                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            for name in names:
-                library = name.split(".")[0]
-                assert library == "fergus" or library in sys.stdlib_module_names, f"{name_of(path)}: {name}"
+        assert imported(path) <= {"fergus", *sys.stdlib_module_names}, name_of(path)
 
 
 ONLY_IN = {
@@ -112,18 +105,22 @@ ONLY_IN = {
 """Where a library of the extras may be imported, so that it can be changed in one place."""
 
 
-@pytest.mark.parametrize("library", ONLY_IN)
-def test_a_library_of_the_extras_is_imported_in_one_place(library: str) -> None:
-    found = set()
+def test_libraries_of_the_extras_are_imported_in_one_place() -> None:
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
-            else:
-                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if any(name.split(".")[0] == library for name in names):
-                found.add(name_of(path).removeprefix("src/"))
-    assert all(name.startswith(ONLY_IN[library]) for name in found), found
+        name = name_of(path).removeprefix("src/")
+        for library in imported(path) & set(ONLY_IN):
+            assert name.startswith(ONLY_IN[library]), f"{name} imports {library}"
+
+
+def imported(path: Path) -> set[str]:
+    """The libraries that a module imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").split(".")[0])
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+    return found
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)

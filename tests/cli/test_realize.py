@@ -236,5 +236,6 @@ def test_output_names_are_those_of_the_renderers() -> None:
 
 
 def test_summary() -> None:
-    assert Tally(1, 0, 0, 0).summary(2) == "1 sentence in 2.0 s (0 a second)"
+    assert Tally(1, 0, 0, 0).summary(2) == "1 sentence in 2.0 s"
+    assert Tally(3, 0, 0, 0).summary(2) == "3 sentences in 2.0 s (2 a second)"
     assert Tally(2000, 2, 4, 3).summary(2).endswith("; 2 trees failed; not projective: 3 of 4 input orders")

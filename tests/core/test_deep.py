@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from fergus.core.deep import DeepSentence, is_dropped, surface_tree
-from fergus.core.tree import DependencyTree, Node, OrderedTree
+from fergus.core.deep import DeepSentence, clause_type, is_dropped, surface_tree, without_clause_type
+from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 
 # "The dogs have barked ." with the deep tree bark(dog _), written in another order.
 SOURCE = OrderedTree(
@@ -50,3 +50,18 @@ def test_only_a_pronoun_without_a_lemma_is_dropped() -> None:
 def test_every_deep_node_has_a_source() -> None:
     with pytest.raises(ValueError, match="3 deep nodes, but 1 sources"):
         DeepSentence(DEEP, SOURCE, (0,), ((), (), ()))
+
+
+def test_the_root_says_the_type_of_its_clause() -> None:
+    nodes = (
+        Node("go", "go", "VERB", feats=(("ClauseType", "Int"), ("Tense", "Past")), deprel="ROOT"),
+        Node("she", "she", "PRON", feats=(("ClauseType", "Dec"),), deprel="A1"),
+    )
+    tree = DependencyTree(nodes, (ROOT, 0))
+    assert clause_type(tree) == "Int"
+    plain = without_clause_type(tree)
+    assert plain.nodes[0].feats == (("Tense", "Past"),)
+    assert plain.nodes[1] == nodes[1]
+    assert clause_type(plain) == ""
+    alone = DependencyTree((Node("go", feats=(("ClauseType", "Exc"),)),), (ROOT,))
+    assert without_clause_type(alone).nodes[0].feats is None

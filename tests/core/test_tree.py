@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -131,6 +133,21 @@ def test_each_fault(heads: list[int], fault: Fault) -> None:
 def test_as_many_heads_as_nodes() -> None:
     with pytest.raises(ValueError, match="2 nodes but 1 heads"):
         DependencyTree((Node("a"), Node("b")), (ROOT,))
+
+
+@given(trees())
+def test_other_words_leave_the_shape_as_it_is(tree: DependencyTree) -> None:
+    words = tuple(replace(node, form=f"{node.form}x") for node in tree.nodes)
+    for known in (tree, tree.with_nodes(tree.nodes)):
+        assert known.with_nodes(words) == replace(tree, nodes=words)
+        assert known.with_nodes(words).bottom_up == tree.bottom_up
+    with pytest.raises(ValueError, match="nodes for a tree of"):
+        tree.with_nodes((*tree.nodes, tree.nodes[0]))
+
+
+@pytest.mark.parametrize(("deprel", "relation"), [("nsubj:pass", "nsubj"), ("nsubj", "nsubj"), (None, "")])
+def test_a_relation_without_its_subtype(deprel: str | None, relation: str) -> None:
+    assert Node("a", deprel=deprel).relation == relation
 
 
 def test_an_order_names_every_node_once() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fergus.realize.analogy import Analogy, change_of
+from fergus.realize.analogy import ENOUGH, Analogy, change_of
 from fergus.realize.inflection_lexicon import InflectionLexicon
 
 PLURAL = (("Number", "Plur"),)
@@ -11,6 +11,18 @@ FORMS = {"box": "boxes", "tax": "taxes", "dog": "dogs", "cat": "cats", "story": 
 LEXICON = InflectionLexicon(
     {("", "NOUN", PLURAL): {"x": 1}, **{(lemma, "NOUN", PLURAL): {form: 2} for lemma, form in FORMS.items()}}
 )
+
+
+@pytest.mark.parametrize(
+    ("plain", "others", "expected"),
+    [(ENOUGH, 0, True), (ENOUGH - 1, 0, False), (99, 1, True), (98, 2, False), (0, 40, False)],
+)
+def test_features_that_leave_the_lemma_as_it_is(plain: int, others: int, expected: bool) -> None:
+    singular = (("Number", "Sing"),)
+    forms = {(f"a{i}", "NOUN", singular): {f"a{i}" if i < plain else "b": 1} for i in range(plain + others)}
+    analogy = Analogy(InflectionLexicon(forms))
+    assert analogy.is_plain("NOUN", singular) is expected
+    assert not analogy.is_plain("NOUN", PLURAL)
 
 
 @pytest.mark.parametrize(

@@ -252,3 +252,12 @@ def test_words_to_choose_from_tell_sisters_apart() -> None:
         original = Encoder().encode(stored).original
         orders.add(tuple(stored.nodes[i].alternatives for i in original))
     assert len(orders) == 1
+
+
+def test_a_tree_that_is_said_to_ask_is_a_question() -> None:
+    tree = DependencyTree((Node("go", upos="VERB", deprel="root"), Node("you", upos="PRON", deprel="nsubj")), (-1, 0))
+    for asks, answer in ((False, 1), (True, 2)):
+        arrays = Encoder().encode(tree, asks=asks)
+        nodes = node_attributes(arrays.base, arrays.head, arrays.first_daughter)
+        treelets = treelet_attributes(nodes, arrays.head, arrays.first_daughter)
+        assert treelets[0, QUESTION] == treelets[0, SENTENCE_QUESTION] == answer

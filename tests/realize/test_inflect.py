@@ -103,6 +103,12 @@ def test_what_training_was_told_is_for_words_that_the_treebank_lacks() -> None:
     assert again.exceptions.entries == told.entries
 
 
+def test_names_are_told_the_forms_of_nouns() -> None:
+    told = parse_lexicon(["guardsman\tNOUN\tNumber=Plur\tguardsmen"])
+    inflector = Inflector(replace(model(), exceptions=told))
+    assert inflector.candidates("Guardsman", "PROPN", PLURAL, complete=True)[0].form == "Guardsmen"
+
+
 def test_a_noun_whose_lemma_is_told_as_a_form_stays_as_it_is() -> None:
     told = parse_lexicon(["fungus\tNOUN\tNumber=Plur\tfungi", "find\tVERB\tTense=Past\tfound"])
     inflector = Inflector(replace(model(), exceptions=told))

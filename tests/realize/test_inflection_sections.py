@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,14 @@ def test_the_model_comes_back_from_the_file(tmp_path: Path) -> None:
     assert np.array_equal(back.transducer.weights, model().transducer.weights)
     for lemma in ("cat", "beauty", "zoo"):
         assert Inflector(back).candidates(lemma, "NOUN", PLURAL) == Inflector(model()).candidates(lemma, "NOUN", PLURAL)
+
+
+def test_openings_come_back_and_older_files_have_none() -> None:
+    openings = {("a", "DET"): {"u": "an", "uni": "a"}, ("de", "ADP"): {"é": "d'"}}
+    section = inflection_section(replace(model(), sandhi=replace(model().sandhi, openings=openings)))
+    assert inflection_from(section).sandhi.openings == openings
+    older = {name: value for name, value in section.settings.items() if name != "openings"}
+    assert inflection_from(Section(older, section.arrays)).sandhi.openings == {}
 
 
 words = st.text(st.characters(exclude_characters="\n\r", exclude_categories=("Cs",)), max_size=4)
@@ -92,7 +101,17 @@ def test_a_broken_file_is_told(array: str, value: np.ndarray) -> None:
         inflection_from(Section(section.settings, {**section.arrays, array: value}))
 
 
-@pytest.mark.parametrize(("name", "value"), [("step", "x"), ("exponents", [["a"]]), ("categories", 3)])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("step", "x"),
+        ("exponents", [["a"]]),
+        ("categories", 3),
+        ("openings", 3),
+        ("openings", [["a", "DET"]]),
+        ("openings", [["a", "DET", "an"]]),
+    ],
+)
 def test_broken_settings_are_told(name: str, value: object) -> None:
     section = inflection_section(model())
     with pytest.raises(ModelError, match="settings of the inflection model"):

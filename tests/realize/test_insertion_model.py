@@ -20,6 +20,7 @@ from fergus.realize.insertion_model import insertion_from, insertion_section, sl
 from fergus.realize.insertion_readings import SLOTS, Reading, Word, readings_of
 from fergus.realize.learn_insert import InsertionSettings, learn_insertion
 from fergus.realize.model import ModelFile, Section, write_model
+from fergus.realize.spell_out import SpelledOut
 from fergus.treebank import parse_tree
 from fergus.treebank.deep_conversion import deepened
 from fergus.treebank.deep_relations import as_deep
@@ -122,7 +123,8 @@ def test_templates_of_nothing() -> None:
 
 def value(tree: str, column: str, node: int = 0) -> str:
     numbers: dict[str, int] = {}
-    view = DeepTreeView(as_deep(parse_tree(tree)), numbers)
+    deep, _ = SpelledOut().apply(as_deep(parse_tree(tree)))  # as the inserter sees it: relations without subtypes
+    view = DeepTreeView(deep, numbers)
     names = {number: text for text, number in numbers.items()}
     return names.get(int(view.rows[node, COLUMNS.index(column)]), "")
 

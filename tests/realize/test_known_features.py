@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fergus.errors import InputError
@@ -34,6 +36,27 @@ def test_unknown_ones_do_not(feats: tuple[tuple[str, str], ...], message: str) -
     with pytest.raises(InputError) as caught:
         KNOWN.check(feats, word="go", source="x:1")
     assert str(caught.value).startswith(message)
+
+
+DEEP = {"Aspect": {"PerfProg"}, "Tense": set[str](), "id1": set[str]()}
+
+
+@pytest.mark.parametrize("feat", [("Aspect", "PerfProg"), ("Aspect", "Perf"), ("Tense", "Past"), ("id1", "7")])
+def test_deep_trees_have_values_and_names_of_their_own(feat: tuple[str, str]) -> None:
+    KNOWN.check((feat,), word="go", source="x:1", deep=DEEP)
+
+
+@pytest.mark.parametrize(
+    ("feat", "message"),
+    [
+        (("Aspect", "PerfPog"), "no such value of Aspect; use Aspect=Hab|Imp|Iter|Perf|PerfProg|Prog|Prosp"),
+        (("Tense", "Pst"), "no such value of Tense; use Tense=Fut|Imp|Past|Pqp|Pres"),
+        (("id", "7"), "there is no feature id; did you mean id1?"),
+    ],
+)
+def test_wrong_ones_of_deep_trees_are_told(feat: tuple[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        KNOWN.check((feat,), word="go", source="x:1", deep=DEEP)
 
 
 def test_the_standard_has_values_for_every_feature() -> None:

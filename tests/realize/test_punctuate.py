@@ -79,6 +79,20 @@ def test_a_sentence_is_always_ended_if_so_wished() -> None:
     assert Punctuator(learned, always_end=True).punctuate(heading).forms in {("Contents", "."), ("Contents", "?")}
 
 
+@pytest.mark.parametrize(("kind", "end"), [("Dec", "."), ("Int", "?")])
+def test_the_type_of_a_clause_says_its_end(model: PunctuationModel, kind: str, end: str) -> None:
+    for sentence in (STATEMENT, QUESTION):
+        words, _ = without_marks(sentence)
+        assert words is not None
+        assert Punctuator(model).punctuate(words, clause_type=kind).forms == (*words.forms, end)
+
+
+def test_an_end_that_the_model_does_not_know_is_not_put(model: PunctuationModel) -> None:
+    words, _ = without_marks(STATEMENT)
+    assert words is not None
+    assert Punctuator(model).punctuate(words, clause_type="Exc").forms == STATEMENT.forms
+
+
 def test_a_second_look_is_learned_from_enough_sentences(tmp_path: Path) -> None:
     # Three blocks of a hundred sentences: one for each fold.
     learned = learn_punctuation(TREEBANK * 5, settings=TINY)

@@ -172,3 +172,30 @@ def test_a_model_without_marks_puts_none_into_deep_trees(tmp_path: Path) -> None
     write_model(path, {"name": "less"}, {k: v for k, v in sections().items() if not k.startswith("punctuation")})
     found = load(path).realize(deepened(treebank()[0]).deep)
     assert found.stages == ("insert", "inflect", "order")
+
+
+def test_the_type_of_a_clause_is_said_of_the_sentence_and_of_no_word(realizer: Realizer) -> None:
+    told = SAW.replace("Tense=Past", "Tense=Past,ClauseType=Dec")
+    for stages in (("inflect", "punctuate"), ("order",)):
+        found = realizer.realize(parse_tree(told), stages=stages)
+        assert found.tokens == realizer.realize(parse_tree(SAW), stages=stages).tokens
+        assert "ClauseType" not in dict(found.best[0].sentence.tree.nodes[0].feats or ())
+    assert found.tokens[-1] != "."
+
+
+def test_types_of_clauses_that_there_are_not(realizer: Realizer) -> None:
+    wrong = SAW.replace("Tense=Past", "ClauseType=Que")
+    for tree in (parse_tree(wrong), as_deep(parse_tree(wrong))):
+        with pytest.raises(InputError, match=r"ClauseType=Que of .*no such value.*Dec\|Exc\|Int\|Par"):
+            realizer.realize(tree, stages=("insert", "inflect"))
+
+
+def test_features_that_nobody_knows_are_told_of_deep_trees_too(realizer: Realizer) -> None:
+    tree = as_deep(parse_tree("see/VERB:root[Tens=Past](cat/NOUN:nsubj)"))
+    with pytest.raises(InputError, match=r"Tens=Past of 'see': there is no feature Tens; did you mean Tense\?"):
+        realizer.realize(tree)
+    tree = as_deep(parse_tree("see/VERB:root[Tense=Pst](cat/NOUN:nsubj)"))
+    with pytest.raises(InputError, match=r"Tense=Pst of 'see': no such value of Tense; use Tense=Fut\|Imp\|Past"):
+        realizer.realize(tree)
+    # What deep trees have beside the standard's features is theirs.
+    realizer.realize(as_deep(parse_tree("see/VERB:root[Tense=Past,Aspect=PerfProg](cat/NOUN:nsubj[Gender=-])")))

@@ -62,7 +62,9 @@ def test_articles_prepositions_and_auxiliaries_become_features() -> None:
         ([("was", "be", "aux", FINITE.format("Past"))], "VerbForm=Ger", "Aspect=Prog|Tense=Past"),
         ([("is", "be", "aux:pass", FINITE.format("Pres"))], "Tense=Past|VerbForm=Part", "Tense=Pres"),
         ([("be", "be", "aux:pass", "VerbForm=Inf")], "Tense=Past|VerbForm=Part", "Tense=Past|Voice=Pass"),
-        ([("would", "will", "aux", FINITE.format("Past"))], "VerbForm=Inf", "Tense=Fut"),
+        ([("will", "will", "aux", FINITE.format("Pres"))], "VerbForm=Inf", "Tense=Fut"),
+        ([("would", "will", "aux", FINITE.format("Past"))], "VerbForm=Inf", "Mood=Cnd|Tense=Fut"),
+        ([("would", "would", "aux", "VerbForm=Fin")], "VerbForm=Inf", "Mood=Cnd|Tense=Fut"),
         ([("can", "can", "aux", FINITE.format("Pres"))], "VerbForm=Inf", "Mood=Pot|Tense=Pres"),
         ([("sois", "être", "aux", "Mood=Imp|VerbForm=Fin")], "VerbForm=Inf", "Mood=Imp"),
         (

@@ -152,7 +152,9 @@ def test_the_conversion_is_the_shared_task_s(data_dir: Path) -> None:
             a, b = theirs.deep.heads[node], ours.deep.heads[own]
             heads += (theirs.sources[a] if a >= 0 else -1) == (ours.sources[b] if b >= 0 else -1)
             relations += theirs.deep.nodes[node].deprel == ours.deep.nodes[own].deprel
-            feats += theirs.deep.nodes[node].feats == ours.deep.nodes[own].feats
+            # The shared task's trees do not tell "would" from "will"; ours do.
+            told = tuple(f for f in ours.deep.nodes[own].feats or () if f != ("Mood", "Cnd")) or None
+            feats += theirs.deep.nodes[node].feats == told
     # Measured on all of train: nodes 99.9%, heads 100%, relations 99.5%, features 98.9%.
     assert nodes >= 0.998 * total
     assert heads >= 0.998 * total

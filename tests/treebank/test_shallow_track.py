@@ -46,6 +46,7 @@ def test_a_test_set_has_neither_forms_nor_places() -> None:
     ("old", "new", "message"),
     [
         ("lin=+1", "lin=+2", r"nodes 1 and 2 both have lin=\+2; give each its own place"),
+        ("lin=+1", "lin=+1|lin=-1", r"node 2 \(-\) has lin twice; give every feature once"),
         ("lin=+1", "lin=0", r"lin=0 of node 2 \(-\)"),
         ("lin=+1", "lin=x", r"lin=x of node 2 \(-\) is no whole number"),
         ("original_id=2", "original_id=b", "original_id=b of node 2"),

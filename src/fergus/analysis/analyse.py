@@ -149,7 +149,7 @@ def analyse(
     metrics: Mapping[str, Floats],
     *,
     predictors: Mapping[str, Floats] | None = None,
-    settings: Settings = Settings(),  # noqa: B008 - frozen
+    settings: Settings = Settings(),
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> Analysis:

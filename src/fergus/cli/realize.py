@@ -160,8 +160,9 @@ class Tally:
         >>> Tally(2, 1, 2, 1).summary(0.5)
         '2 sentences in 0.5 s (4 a second); 1 tree failed; not projective: 1 of 2 input orders'
         """
-        rate = f"{self.sentences / max(seconds, 1e-9):,.0f}"
-        parts = [f"{_counted(self.sentences, 'sentence')} in {seconds:.1f} s ({rate} a second)"]
+        rate = self.sentences / max(seconds, 1e-9)
+        speed = f" ({rate:,.0f} a second)" if rate >= 1 else ""  # the first has been compiled, too
+        parts = [f"{_counted(self.sentences, 'sentence')} in {seconds:.1f} s{speed}"]
         if self.failed:
             parts.append(f"{_counted(self.failed, 'tree')} failed")
         if self.ordered:

@@ -29,8 +29,13 @@ from fergus.exchange.rendering import RENDERERS, failed
 if TYPE_CHECKING:
     from fergus.realize.pipeline import Realizer
 
-KERNEL = "realize/choose_path"
-"""The last of the inner loops to be compiled."""
+KERNELS = (
+    "realize/choose_path",
+    "realize/insertion_features",
+    "realize/transducer_search",
+    "realize/punctuation_scores",
+)
+"""The last of the inner loops to be compiled, and those of stages that not every tree needs."""
 CHUNK = 50
 """Trees that go to another process at once: at 1,000 a second, enough to outweigh the cost of sending them ..."""
 CLUSTER_CHUNK = 500
@@ -98,10 +103,10 @@ def _stream_here(items: Iterable[OrderedTree | InputError], job: Job) -> Iterato
     rest = iter(items)
     # Not for the preset by which the second compiler works: it would start a third.
     with second_compiler() if job.preset == "default" else nullcontext():
-        with patience(job.is_quiet, KERNEL):
+        with patience(job.is_quiet, KERNELS[0]):
             realizer = job.realizer()
         for item in rest:
-            with patience(job.is_quiet, KERNEL):
+            with patience(job.is_quiet, *KERNELS):
                 result = outcome(item, realizer, job)
             yield result
             if not result.error:  # all is compiled

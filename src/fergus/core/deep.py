@@ -33,6 +33,32 @@ LIKELY_RELATIONS = {
 }
 """What a deep relation most often is in Universal Dependencies, for stages that were trained on these."""
 
+DEEP_VALUES = {"Aspect": ("PerfProg",)}
+"""Values that features of words do not have: it *has been* seen *-ing*."""
+NOT_SAID = "-"
+"""The value of a feature, in the shared tasks' files, that the word has not."""
+CLAUSE_TYPE = "ClauseType"
+"""A feature of the root that is said of the sentence."""
+CLAUSE_ENDS = {"Dec": ".", "Exc": "!", "Int": "?", "Par": ":"}
+"""Its values, with the mark that ends such a sentence: statement, exclamation, question, what leads to a list."""
+OTHER_SCRIPTS = {"？": "?", "؟": "?", "！": "!"}
+"""Marks of other scripts that say the same."""
+ASKING = "Int"
+
+
+def clause_type(tree: DependencyTree) -> str:
+    """What the root says of the sentence; nothing if it does not."""
+    return dict(tree.nodes[tree.root].feats or ()).get(CLAUSE_TYPE, "")
+
+
+def without_clause_type(tree: DependencyTree) -> DependencyTree:
+    """The same tree with features of words only."""
+    root = tree.nodes[tree.root]
+    feats = tuple(item for item in root.feats or () if item[0] != CLAUSE_TYPE)
+    nodes = list(tree.nodes)
+    nodes[tree.root] = replace(root, feats=feats or None)
+    return tree.with_nodes(nodes)
+
 
 def is_dropped(node: Node) -> bool:
     """Whether a node of a deep tree is never pronounced."""

@@ -9,7 +9,7 @@ estimate                     nodes   ("estimate", "there", "phase", "the", "for"
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -49,6 +49,11 @@ class Node:
     """The name the input gave this node (CoNLL-U ID, JSON id), for constraints and messages."""
     alternatives: tuple[Choice, ...] = ()
     """The words that may stand here; until one is chosen, ``form`` is empty and ``lemma`` None."""
+
+    @property
+    def relation(self) -> str:
+        """The dependency relation without its subtype; nothing if there is none."""
+        return (self.deprel or "").partition(":")[0]
 
     def bare(self) -> Node:
         """The same lexeme without any label: the input of the papers; a lemma stays where there is no form."""
@@ -155,10 +160,17 @@ class DependencyTree:
             order.extend(self.daughters[node])
         return tuple(reversed(order))
 
+    def with_nodes(self, nodes: Iterable[Node]) -> DependencyTree:
+        """The same tree with other words at its nodes; what is known of its shape is not found out again."""
+        found = object.__new__(DependencyTree)
+        found.__dict__.update(self.__dict__, nodes=tuple(nodes))
+        if len(found.nodes) != len(self.heads):
+            raise ValueError(f"{len(found.nodes)} nodes for a tree of {len(self.heads)}")
+        return found
+
     def bare(self) -> DependencyTree:
         """The same tree with every label dropped."""
-        nodes = tuple(node.bare() for node in self.nodes)
-        return DependencyTree(nodes, self.heads, self.constraints, self.source, self.metadata)
+        return self.with_nodes(node.bare() for node in self.nodes)
 
     def permuted(self, permutation: Sequence[int]) -> DependencyTree:
         """The same tree with its nodes stored in another order: node ``permutation[i]`` becomes ``i``."""

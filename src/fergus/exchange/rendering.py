@@ -128,7 +128,7 @@ def respaced(tree: DependencyTree, order: Sequence[int]) -> DependencyTree:
         if "SpaceAfter=No" in items and not same:
             kept = "|".join(item for item in items if item != "SpaceAfter=No")
             nodes[node] = replace(nodes[node], misc=kept or None)
-    return replace(tree, nodes=tuple(nodes))
+    return tree.with_nodes(nodes)
 
 
 def _lines(sentences: Sequence[str], nbest: int) -> str:

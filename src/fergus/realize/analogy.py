@@ -21,6 +21,9 @@ WEIGHT = 0.2
 """The power of these probabilities beside the transducer's; chosen on held-out parts of three treebanks."""
 _PRIOR = 3.0
 """Lemmas with an ending count as much as the estimate they back off to once there are so many."""
+PLAIN, ENOUGH = 0.99, 30
+"""The share of unchanged lemmas that makes a habit, and how many it takes. Below 1 it is the odd spelling that differs,
+which no rule tells; letter by letter it would take ten times as long to find the lemma again."""
 _LEAST = 1e-3
 _DOUBLED = "2"
 
@@ -37,6 +40,12 @@ class Analogy:
                 change = change_of(lemma, most_frequent(counts))
                 for ending in _endings(lemma):
                     self._changes.setdefault((upos, feats, ending), Counter())[change] += 1
+        self._totals = {key: counts.total() for key, counts in self._changes.items()}
+
+    def is_plain(self, upos: str, feats: Feats) -> bool:
+        """Whether words with these features are nearly always their lemmas, as singulars are in English."""
+        total = self._totals.get((upos, feats, ""), 0)
+        return total >= ENOUGH and self._changes[upos, feats, ""]["", ""] >= PLAIN * total
 
     def probability(self, lemma: str, upos: str, feats: Feats, form: str) -> float | None:
         """That a lemma which ends like this one changes into such a form; None if no word has these features."""
@@ -47,7 +56,7 @@ class Analogy:
             counts = self._changes.get((upos, feats, ending))
             if counts is None:
                 break
-            estimate = (counts[change] + _PRIOR * estimate) / (counts.total() + _PRIOR)
+            estimate = (counts[change] + _PRIOR * estimate) / (self._totals[upos, feats, ending] + _PRIOR)
         return estimate
 
     def revised(self, lemma: str, upos: str, feats: Feats, forms: Mapping[str, float]) -> dict[str, float]:

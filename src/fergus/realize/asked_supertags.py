@@ -62,7 +62,7 @@ def with_their_labels(tree: DependencyTree) -> DependencyTree:
             continue
         relation = asked.partition("(")[0].partition("/")[2] or None
         nodes[i] = replace(node, upos=node.upos or elementary.category, deprel=node.deprel or relation)
-    return replace(tree, nodes=tuple(nodes))
+    return tree.with_nodes(nodes)
 
 
 def with_their_slots(

@@ -119,9 +119,11 @@ class Encoder:
         silent = (0, 0, (0,) * len(SINGLE_FEATURES))
         self._feats: dict[tuple[tuple[str, str], ...] | None, tuple[int, int, tuple[int, ...]]] = {None: silent}
 
-    def encode(self, tree: DependencyTree) -> TreeArrays:
-        """The arrays of ``tree``."""
+    def encode(self, tree: DependencyTree, *, asks: bool = False) -> TreeArrays:
+        """The arrays of ``tree``; ``asks``: it is said to be a question, as a question mark says it."""
         base = np.array([self._row(node) for node in tree.nodes], dtype=np.int32)
+        if asks:
+            base[tree.root, FLAGS] |= QUESTION_MARK
         heads = np.array(tree.heads, dtype=np.int32)
         compared = np.ascontiguousarray(base[:, :COMPARED])
         original, head, first_daughter, tied = canonical_order(compared, heads, np.empty(0, np.int32))
@@ -354,7 +356,7 @@ def treelet_attributes(x: Ints, head: Ints, first: Ints) -> Ints:
             continue
         relations, functions, marks, leaves = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
         cases = np.uint64(0)
-        question, wh, core = 0, 0, 0
+        question, wh, core = 1 if x[i, FLAGS] & QUESTION_MARK else 0, 0, 0
         for d in range(first[i], first[i + 1]):
             relations += mix(np.uint64(3), np.uint64(x[d, DEPREL]))
             cases += mix(np.uint64(x[d, RELATION]), np.uint64(x[d, CASE]))

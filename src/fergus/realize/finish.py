@@ -20,11 +20,11 @@ from fergus.realize.words_apart import WordSplitter
 def spoken(tree: DependencyTree, order: Sequence[int], words: Sequence[Node | None]) -> OrderedTree:
     """The sentence of the nodes that became words; daughters of those left out go to the next word above."""
     if all(words):
-        return OrderedTree(replace(tree, nodes=tuple(word for word in words if word)), tuple(order))
+        return OrderedTree(tree.with_nodes(word for word in words if word), tuple(order))
     kept = [node for node, word in enumerate(words) if word]
     place = {node: number for number, node in enumerate(kept)}
     nodes = tuple(word for word in words if word)
-    return OrderedTree(replace(tree.pruned(kept), nodes=nodes), tuple(place[node] for node in order if node in place))
+    return OrderedTree(tree.pruned(kept).with_nodes(nodes), tuple(place[node] for node in order if node in place))
 
 
 def suited(
@@ -64,7 +64,7 @@ def with_initial(sentence: OrderedTree) -> OrderedTree:
     nodes = list(sentence.tree.nodes)
     form = nodes[first].form
     nodes[first] = in_form(nodes[first], form[:1].upper() + form[1:])
-    return OrderedTree(replace(sentence.tree, nodes=tuple(nodes)), sentence.order)
+    return OrderedTree(sentence.tree.with_nodes(nodes), sentence.order)
 
 
 def as_surface(word: Node) -> Node:

@@ -16,15 +16,17 @@ from fergus.core.tree import Node
 from fergus.realize.features import PUNCTUATION_SHAPE, Ints, hashed, word_shape
 from fergus.realize.templates import read_sections
 
-# Columns of a word: how it is written, what is filled in from the whole sentence, and its labels; 0 is "absent".
-FORM, EXACT, SHAPE, SUFFIX, FIRST, LAST, KIND, RANK, NEAR, UPOS, XPOS, DEPREL, FEATS, LEMMA = range(14)
+# Columns of a word: how it is written, what is filled in from the whole sentence, its labels, and its arcs, which are
+# filled in from the tree; 0 is "absent".
+FORM, EXACT, SHAPE, SUFFIX, FIRST, LAST, KIND, SIZE, RANK, NEAR = range(10)
+UPOS, XPOS, DEPREL, FEATS, LEMMA, REACH, BRIDGE, LINK = range(10, 18)
 ATTRIBUTES = (
-    *("form", "exact", "shape", "suffix", "first", "last", "kind", "rank", "near"),
-    *("upos", "xpos", "deprel", "feats", "lemma"),
+    *("form", "exact", "shape", "suffix", "first", "last", "kind", "size", "rank", "near"),
+    *("upos", "xpos", "deprel", "feats", "lemma", "reach", "bridge", "link"),
 )
 WIDTH = len(ATTRIBUTES)
 LABELS = UPOS
-"""The labels are the columns from here on."""
+"""The labels, and what is known from the tree, are the columns from here on."""
 WORDS = "cblrad"
 CODES = {f"{word}.{name}": w * WIDTH + i for w, word in enumerate(WORDS) for i, name in enumerate(ATTRIBUTES)}
 STYLE, LENGTH, LAST_WORD, CONTRACTION, DECISION = range(len(WORDS) * WIDTH, len(WORDS) * WIDTH + 5)
@@ -35,6 +37,9 @@ BEGINNING, END = 1, 2
 LETTERS = 6
 """Kinds below this are words of letters only."""
 MOST_REMEMBERED = 200_000
+MOST_LETTERS = 6
+"""Words of more letters are long: units of measure are short (*5kg*, *5 persons*)."""
+_NO_ARCS = bytes(4 * (WIDTH - REACH))
 _NO_LABELS = bytes(4 * (WIDTH - LABELS))
 
 Feats = tuple[tuple[str, str], ...]
@@ -76,7 +81,7 @@ class WordEncoder:
             try:
                 pieces += (
                     self._forms[word.form], labels[word.upos], labels[word.xpos], labels[word.deprel],
-                    feats[id(word.feats)][1], labels[word.lemma],
+                    feats[id(word.feats)][1], labels[word.lemma], _NO_ARCS,
                 )  # fmt: skip
             except KeyError:
                 pieces += self._new(word)
@@ -109,7 +114,7 @@ class WordEncoder:
                 self._labels[label] = np.int32(hashed(label or "")).tobytes()
         upos, xpos, deprel, lemma = (self._labels[x] for x in (word.upos, word.xpos, word.deprel, word.lemma))
         form = self._forms.get(word.form) or self._new_form(word.form)
-        return form, upos, xpos, deprel, self._feats[id(word.feats)][1], lemma
+        return form, upos, xpos, deprel, self._feats[id(word.feats)][1], lemma, _NO_ARCS
 
 
 def form_codes(form: str) -> tuple[int, ...]:
@@ -123,6 +128,7 @@ def form_codes(form: str) -> tuple[int, ...]:
         hashed(lower[:1]),
         hashed(lower[-1:]),
         word_shape(form),
+        1 + min(len(form), MOST_LETTERS),
         0,
         0,
     )

@@ -20,9 +20,10 @@ from fergus.realize.sandhi_scores import SandhiModel
 from fergus.realize.syncretism import Syncretism
 from fergus.realize.transduce import Transducer
 
-SMOOTHING = 1.0
-KNOWN = 5
-"""A word seen this often has only forms it was seen with."""
+SMOOTHING = 0.5
+KNOWN = 3
+"""A word seen this often has only forms it was seen with. Both were chosen on held-out documents of EWT train, where
+1,373 of 94,371 words are wrong (with 1.0 and 5: 1,380)."""
 _FLOOR = math.exp(-3)
 UNPREDICTABLE = frozenset({"Typo"})
 """Features (of Universal Dependencies) that say that a form is not what its lemma and features make of it."""
@@ -109,8 +110,12 @@ class InflectionModel:
             return {lemma: 1.0}
         if alike := self.lexicon.entries.get((lemma, ALIKE.get(upos, ""), sound)):
             return {form: count / sum(alike.values()) for form, count in alike.items()}
+        if not is_seen and (told := self.exceptions.most_specific(lemma, ALIKE.get(upos, ""), sound)):
+            return {form: 1 / len(told) for form in told}
         if is_long_number(lemma, upos) and (ways := self.numerals.forms(lemma)):
             return ways
+        if self.analogy.is_plain(upos, sound):
+            return {lemma: 1.0}
         written = {form: math.exp(score) for form, score in self.transducer.forms(lemma, upos, sound)}
         revised = self.syncretism.revised(lemma, upos, sound, written, floor=_FLOOR)
         return self.analogy.revised(lemma, upos, sound, revised)

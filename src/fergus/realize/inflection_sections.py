@@ -29,6 +29,7 @@ def inflection_section(model: InflectionModel) -> Section:
             "vowels": "".join(sorted(transducer.vowels)),
             "categories": list(transducer.categories),
             "exponents": [[*value, *stretches] for value, stretches in sorted(transducer.exponents.items())],
+            "openings": [[*word, dict(rules)] for word, rules in sorted(model.sandhi.openings.items())],
         },
         {
             **_lexicon_arrays(model.lexicon),
@@ -50,7 +51,11 @@ def inflection_from(section: Section) -> InflectionModel:
         categories = tuple(map(str, settings["categories"]))
         exponents = {(a, b, c): tuple(map(str, rest)) for a, b, c, *rest in settings["exponents"]}
         step = float(settings["step"])
-    except (TypeError, ValueError):
+        openings = {
+            (str(lemma), str(upos)): {str(opening): str(form) for opening, form in rules.items()}
+            for lemma, upos, rules in settings.get("openings", ())  # which older files do not have
+        }
+    except (AttributeError, TypeError, ValueError):
         raise ModelError("the settings of the inflection model are broken; train or copy the model again") from None
     counts, actions = arrays["action_counts"].astype(np.int64), arrays["actions"].astype(np.int64)
     _check(len(counts) == ZONES * len(categories) and bool(np.all(counts >= 0)), "actions")
@@ -60,7 +65,7 @@ def inflection_from(section: Section) -> InflectionModel:
     rows = tuple(tuple(actions[end - count : end].tolist()) for end, count in zip(ends, counts.tolist(), strict=True))
     transducer = Transducer(letters, vowels, categories, rows, exponents, _dense("weights", arrays, step))
     told = {name.removeprefix(TOLD): array for name, array in arrays.items() if name.startswith(TOLD)}
-    sandhi = SandhiModel(vowels, _dense("sandhi", arrays, step))
+    sandhi = SandhiModel(vowels, _dense("sandhi", arrays, step), openings)
     return InflectionModel(_lexicon(arrays), transducer, sandhi, _lexicon(told) if told else InflectionLexicon())
 
 

@@ -19,12 +19,15 @@ from fergus.core.tree import DependencyTree, Node
 from fergus.realize.insertion_features import DeepTreeView
 from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import (
+    CASE,
     PREDICATE,
     RELATIVE,
     SLOTS,
     Reading,
+    Word,
     completed,
 )
+from fergus.realize.readings import Option
 
 MOST_OPTIONS = 6
 LEAST_SHARE = 0.02
@@ -32,15 +35,6 @@ LEAST_SHARE = 0.02
 LEAST_WORD = 0.2
 """A word is offered where there would rather be none if it is at least this probable."""
 _NUMBERS_KEPT = 1 << 17
-
-
-@dataclass(frozen=True)
-class Option:
-    """One possible reading of a node; no node means that there is no word here."""
-
-    node: Node | None
-    logprob: float
-    """Natural logarithm."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +69,10 @@ class Inserter:
         self._numbers: dict[str, int] = {}
 
     def insert(self, tree: DependencyTree) -> Inserted:
-        """The tree with its function words; dropped subjects stay, with None as their only option."""
+        """The tree with its function words, those first that labels name; dropped subjects stay, their option None."""
         if len(self._numbers) > _NUMBERS_KEPT:
             self._numbers.clear()
+        tree, markers = self.model.spelled_out.apply(tree)
         view = DeepTreeView(tree, self._numbers)
         nodes: list[Node] = list(tree.nodes)
         options: list[tuple[Option, ...]] = [(Option(None, 0.0),) for _ in nodes]
@@ -86,7 +81,7 @@ class Inserter:
             given = tree.nodes[index]
             if is_dropped(given):
                 continue
-            choices = [self._choose(view, index, slot) for slot in range(len(SLOTS))]
+            choices = [self._choose(view, index, slot, markers.get(index)) for slot in range(len(SLOTS))]
             names = self.model.names_of(given.upos)
             options[index] = self._own_options(given, choices[PREDICATE], names)
             own = options[index][0].node
@@ -102,9 +97,16 @@ class Inserter:
         whole = replace(tree, nodes=tuple(nodes), heads=tuple(heads))
         return Inserted(whole, tuple(options))
 
-    def _choose(self, view: DeepTreeView, index: int, slot: int) -> _Choice:
+    def _choose(self, view: DeepTreeView, index: int, slot: int, marker: Word | None) -> _Choice:
+        """The readings of a slot; a ``marker`` that the relation says is the only one of its own."""
         model = self.model
+        if slot == CASE and marker is not None:
+            said = Reading((marker,))
+            view.note(index, slot, said)
+            return _Choice((said,), (1.0,), 0)
         numbers = model.candidates(slot, view.tree.nodes[index])
+        if slot == PREDICATE and model.spelled_out.needs_auxiliary(view.tree, index):
+            numbers = tuple(n for n in numbers if model.readings[n].has_auxiliary) or numbers
         shares = [1.0]
         if len(numbers) > 1:
             view.look_up(index)

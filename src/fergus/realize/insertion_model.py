@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from fergus.core.deep import CLAUSE_TYPE, DEEP_VALUES
 from fergus.core.tree import Node
 from fergus.errors import ModelError
 from fergus.realize.features import Ints, hashed
@@ -27,6 +28,7 @@ from fergus.realize.insertion_features import (
 )
 from fergus.realize.insertion_readings import CASE, DETERMINER, EXPLETIVE, FIXED, MARK, PREDICATE, Reading
 from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
+from fergus.realize.spell_out import SpelledOut
 from fergus.realize.weight_steps import packed, unpacked
 
 ENOUGH = 4
@@ -34,12 +36,14 @@ ENOUGH = 4
 MOST_FEATURES = 512
 """Features of one decision: its templates, and the words around it with what they are combined with."""
 
+_GRAMMAR = ("Tense", "Aspect", "Mood", "Voice", "VerbForm")
+
 
 def slot_keys(slot: int, node: Node) -> Iterator[str]:
     """Keys under which the readings of a slot are listed, from the most specific to the most general."""
     feats = dict(node.feats or ())
     upos, relation, lemma = node.upos or "X", node.deprel or "", (node.lemma or node.form).lower()
-    grammar = "\t".join(feats.get(name, "") for name in ("Tense", "Aspect", "Mood", "Voice", "VerbForm"))
+    grammar = "\t".join(feats.get(name, "") for name in _GRAMMAR)
     keys: tuple[str, ...]
     if slot == PREDICATE:
         keys = (f"{upos}\t{grammar}", upos)
@@ -73,6 +77,7 @@ class InsertionModel:
     """For every category the features that deep trees have."""
     weights: NDArray[np.float32]
     template_text: str = field(default_factory=shipped_insertion_templates, repr=False)
+    spelled_out: SpelledOut = field(default_factory=SpelledOut)
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
@@ -88,6 +93,18 @@ class InsertionModel:
     def bag(self) -> NDArray[np.int16]:
         """What words of the neighbourhood are combined with."""
         return bag_array()
+
+    @cached_property
+    def values(self) -> Mapping[str, frozenset[str]]:
+        """All features that deep trees have, each with the values that it may have there besides those of words."""
+        names = frozenset().union(*self.deep_names.values(), _GRAMMAR, [CLAUSE_TYPE])
+        found = {name: set(DEEP_VALUES.get(name, ())) for name in names}
+        for key in self.keys:
+            slot, *of_node = key.split("\t")
+            if slot == str(PREDICATE) and len(of_node) > len(_GRAMMAR):
+                for name, value in zip(_GRAMMAR, of_node[1:], strict=False):
+                    found[name].update({value} - {""})
+        return {name: frozenset(values) for name, values in found.items()}
 
     def names_of(self, upos: str | None) -> frozenset[str]:
         """The features that a reading states for a category; for an unknown one all that any reading states."""
@@ -138,6 +155,7 @@ def insertion_section(model: InsertionModel) -> Section:
             "deep_names": {upos: sorted(names) for upos, names in sorted(model.deep_names.items())},
             "size": len(model.weights),
             "templates": model.template_text,
+            "spelled_out": model.spelled_out.to_json(),
         },
         {
             "readings": words_to_array([json.dumps(r.to_json(), ensure_ascii=False) for r in model.readings]),
@@ -161,6 +179,9 @@ def insertion_from(section: Section) -> InsertionModel:
             for which in ("open_names", "deep_names")
         ]
         size, text = int(settings["size"]), str(settings["templates"])
+        spelled_out = SpelledOut.from_json(settings.get("spelled_out", {}))
+        if not all(isinstance(word, str) for word in (*spelled_out.asking, *spelled_out.question_words)):
+            raise _broken("words that labels name")
     except (TypeError, ValueError, IndexError, AttributeError):
         raise _broken("readings") from None
     keys, counts, numbers = words_from_array(arrays["keys"]), arrays["counts"].tolist(), arrays["numbers"].tolist()
@@ -178,7 +199,7 @@ def insertion_from(section: Section) -> InsertionModel:
         raise _broken("weights")
     if max(map(len, template_arrays(text))) + MOST_NEIGHBOURS * len(bag_array()) > MOST_FEATURES:
         raise _broken("templates")
-    return InsertionModel(readings, table, names[0], names[1], weights, text)
+    return InsertionModel(readings, table, names[0], names[1], weights, text, spelled_out)
 
 
 def _broken(what: str) -> ModelError:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fergus.core.deep import CLAUSE_TYPE
 from fergus.core.tree import Node
 
 RELATIVE, MARK, PREDICATE, EXPLETIVE, CASE, DETERMINER, FIXED = range(7)
@@ -42,6 +43,15 @@ class Word:
         feats = [(n, v if v != AGREES else mother.get(n, "")) for n, v in self.feats]
         return Node("", self.lemma, self.upos, None, tuple((n, v) for n, v in feats if v) or None, self.deprel)
 
+    def to_json(self) -> list[str]:
+        """The word as strings."""
+        return [self.lemma, self.upos, self.deprel, *(f"{n}={v}" for n, v in self.feats)]
+
+    @classmethod
+    def from_json(cls, given: Sequence[str]) -> Word:
+        """The word that ``to_json`` took apart."""
+        return cls(str(given[0]), str(given[1]), str(given[2]), _pairs(given[3:]))
+
 
 @dataclass(frozen=True, order=True)
 class Reading:
@@ -66,16 +76,20 @@ class Reading:
         """The lemmas with their relations, for later decisions to see."""
         return " ".join(f"{word.lemma}/{word.deprel}" for word in self.words) or "none"
 
+    @property
+    def has_auxiliary(self) -> bool:
+        """Whether one of the words is an auxiliary, and no copula."""
+        return any(word.deprel.partition(":")[0] == "aux" for word in self.words)
+
     def to_json(self) -> list[Any]:
         """The reading as lists and strings."""
-        words = [[w.lemma, w.upos, w.deprel, *(f"{n}={v}" for n, v in w.feats)] for w in self.words]
-        return [[f"{n}={v}" for n, v in self.feats], *words]
+        return [[f"{n}={v}" for n, v in self.feats], *(word.to_json() for word in self.words)]
 
     @classmethod
     def from_json(cls, given: Sequence[Any]) -> Reading:
         """The reading that ``to_json`` took apart."""
         own, *words = given
-        return cls(tuple(Word(w[0], w[1], w[2], _pairs(w[3:])) for w in words), _pairs(own))
+        return cls(tuple(map(Word.from_json, words)), _pairs(own))
 
 
 def _pairs(items: Sequence[str]) -> Feats:
@@ -105,5 +119,5 @@ def readings_of(mother: Node, words: Sequence[Node], open_names: frozenset[str])
 
 def completed(node: Node, reading: Reading, open_names: frozenset[str]) -> Feats:
     """All features of a node: those it was given that mean the same in the treebank, and those of the reading."""
-    given = {n: v for n, v in node.feats or () if n not in open_names}
+    given = {n: v for n, v in node.feats or () if n not in open_names and n != CLAUSE_TYPE}
     return tuple(sorted({**given, **dict(reading.feats)}.items()))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fergus.core.tree import DependencyTree, Node
+from fergus.realize.gap_arcs import fill_arcs, head_places
 from fergus.realize.gap_features import WordEncoder
 from fergus.realize.joining_model import JoiningModel, decide
 from fergus.realize.written_form import (
@@ -39,8 +40,13 @@ class WordJoiner:
             return self.join_nodes([Node(form) for form in forms])
         return self._text(forms, decide(self.model, forms, self._encoder.encode_forms(forms), None))
 
-    def join_nodes(self, words: Sequence[Node], stated: Sequence[int] | None = None) -> str:
-        """The text of words with their labels; ``stated`` has SPACE, NOTHING or UNDECIDED for every gap."""
+    def join_nodes(
+        self, words: Sequence[Node], stated: Sequence[int] | None = None, *, heads: Sequence[int] | None = None
+    ) -> str:
+        """The text of words with their labels; ``stated`` has SPACE, NOTHING or UNDECIDED for every gap.
+
+        ``heads``, if known, are the places of the words' heads, -1 for none.
+        """
         forms = [word.form for word in words]
         if not PENN_NAMES.keys().isdisjoint(forms):
             names = _penn_names(forms)
@@ -48,6 +54,8 @@ class WordJoiner:
             words = [_renamed(word, names.get(word.form, word.form)) for word in words]
             forms = [word.form for word in words]
         rows = self._encoder.encode(words)
+        if heads is not None:
+            fill_arcs(rows, heads)
         return self._text(forms, decide(self.model, forms, rows, stated))
 
     def join_tree(self, tree: DependencyTree, order: Sequence[int], forms: Sequence[str] | None = None) -> str:
@@ -56,6 +64,7 @@ class WordJoiner:
         ``forms``, if given, has the forms of the words in this order (with capitals, inflected).
         """
         units = stated_units(tree, order)
+        heads = head_places(tree, [unit.nodes for unit in units])
         words, place = [], 0
         for unit in units:
             node = tree.nodes[unit.nodes[0]]
@@ -67,7 +76,7 @@ class WordJoiner:
             else:
                 words.append(node if not forms or forms[place] == node.form else _renamed(node, forms[place]))
             place += len(unit.nodes)
-        return self.join_nodes(words, [unit.gap for unit in units[:-1]])
+        return self.join_nodes(words, [unit.gap for unit in units[:-1]], heads=heads)
 
     def _text(self, forms: Sequence[str], gaps: list[int]) -> str:
         if CONTRACTED in gaps:

@@ -5,13 +5,15 @@ A feature that nobody knows is most likely misspelt, and a form made without it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
+from fergus.core.deep import NOT_SAID
 from fergus.errors import InputError
 
 Feats = tuple[tuple[str, str], ...]
+NOTHING: Mapping[str, Collection[str]] = {}
 
 
 class KnownFeatures:
@@ -23,17 +25,22 @@ class KnownFeatures:
             for name, value in feats:
                 self.values.setdefault(name, set()).update(value.split(","))
 
-    def check(self, feats: Feats, *, word: str, source: str) -> None:
-        """An InputError for the first feature that nobody knows; layers (``Number[psor]``) go by their name."""
+    def check(self, feats: Feats, *, word: str, source: str, deep: Mapping[str, Collection[str]] = NOTHING) -> None:
+        """An InputError for the first feature that nobody knows; layers (``Number[psor]``) go by their name.
+
+        ``deep`` are features that deep trees have besides, and values of their own (``Aspect=PerfProg``).
+        """
         for name, value in feats:
-            values = self.values.get(name) or self.values.get(name.partition("[")[0])
-            if values is None:
-                near = get_close_matches(name, self.values, n=1)
+            base = name.partition("[")[0]
+            if not {name, base}.isdisjoint(self.values):
+                values = {*self.values.get(name, self.values.get(base, ())), *deep.get(name, ())}
+                if not values.issuperset(value.split(",")) and not (deep and value == NOT_SAID):
+                    remedy = f"use {name}={'|'.join(sorted(values))}"
+                    raise InputError(f"{name}={value} of {word!r}: no such value of {name}", path=source, remedy=remedy)
+            elif name not in deep:
+                near = get_close_matches(name, {**self.values, **deep}, n=1)
                 remedy = f"did you mean {near[0]}?" if near else f"use one of {', '.join(sorted(self.values))}"
                 raise InputError(f"{name}={value} of {word!r}: there is no feature {name}", path=source, remedy=remedy)
-            if not values.issuperset(value.split(",")):
-                remedy = f"use {name}={'|'.join(sorted(values))}"
-                raise InputError(f"{name}={value} of {word!r}: no such value of {name}", path=source, remedy=remedy)
 
 
 def universal_features() -> Mapping[str, tuple[str, ...]]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fergus.core.tree import OrderedTree
+from fergus.lm.count import NgramCounts
 from fergus.realize.inflection_lexicon import InflectionLexicon, count_forms
 from fergus.realize.inflection_model import UNPREDICTABLE, VERBATIM, InflectionModel
 from fergus.realize.learn_sandhi import learn_sandhi
@@ -40,12 +41,16 @@ class InflectionSettings:
 
 def learn_inflection(
     trees: Sequence[OrderedTree],
-    settings: InflectionSettings = InflectionSettings(),  # noqa: B008 - frozen
+    settings: InflectionSettings = InflectionSettings(),
     *,
     exceptions: InflectionLexicon = InflectionLexicon(),  # noqa: B008 - frozen
+    text: NgramCounts | None = None,
     progress: Progress = lambda *_: None,
 ) -> InflectionModel:
-    """Train on trees with lemmas, categories and features; ``exceptions`` are for words that these lack."""
+    """Train on trees with lemmas, categories and features.
+
+    ``exceptions`` are for words that these lack; ``text``, n-grams in small letters, tells how words begin (*an hour*).
+    """
     lexicon = count_forms(trees)
     pairs = list(_pairs(lexicon))
     tick = _ticker(progress, "inflection", settings.epochs * len(pairs))
@@ -57,7 +62,7 @@ def learn_inflection(
     shown = settings.sandhi_runs * settings.sandhi_epochs * len(trees)
     tick = _ticker(progress, "neighbouring forms", shown)
     sandhi = learn_sandhi(
-        trees, lexicon, transducer.vowels, bits=settings.sandhi_bits, epochs=settings.sandhi_epochs,
+        trees, lexicon, transducer.vowels, text=text, bits=settings.sandhi_bits, epochs=settings.sandhi_epochs,
         rate=settings.sandhi_rate, drop=settings.sandhi_drop, seed=settings.seed, runs=settings.sandhi_runs,
         progress=tick,
     )  # fmt: skip

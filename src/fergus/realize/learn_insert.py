@@ -19,6 +19,7 @@ from fergus.realize.features import Ints, mix
 from fergus.realize.insertion_features import DeepTreeView, fill_features, fill_scores
 from fergus.realize.insertion_model import ENOUGH, MOST_FEATURES, InsertionModel, slot_keys
 from fergus.realize.insertion_readings import SLOTS, Reading, readings_of
+from fergus.realize.learn_spell_out import learn_spelled_out
 
 Progress = Callable[[str, int, int], None]
 
@@ -86,7 +87,7 @@ def learn_insertion(
     # Features were left out at random while learning: together they speak too loudly.
     weights = model.weights * np.float32(1.0 - settings.drop)
     weights[np.abs(weights) < settings.least_weight] = 0
-    return replace(model, weights=weights)
+    return replace(model, weights=weights, spelled_out=learn_spelled_out(pairs))
 
 
 def feature_names(

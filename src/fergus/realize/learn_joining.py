@@ -19,6 +19,7 @@ from fergus.core.tree import OrderedTree
 from fergus.realize.contractions import NO_CONTRACTION, Contractions, learn_contractions
 from fergus.realize.drop_features import next_random
 from fergus.realize.features import Ints
+from fergus.realize.gap_arcs import fill_arcs
 from fergus.realize.gap_features import (
     CONTRACTION,
     DECISION,
@@ -64,6 +65,9 @@ class JoiningSettings:
     epochs: int = 5
     shown: int = 40_000
     """Sentences shown in all, at least: a small treebank goes through more epochs."""
+    runs: int = 4
+    """The weights are the mean of so many runs, each with the sentences in another order: of 12,544 sentences in four
+    folds of documents 29 more are right than by one run, by eight runs 33."""
     rate: float = 0.14
     drop: float = 0.5
     least: int = 3
@@ -101,28 +105,29 @@ def learn_joining(
     block, least = min(BLOCK, 1 + len(written) // 100), min(settings.least, 2 + len(written) // 1000)
     keys, slots, links = index_features(corpus, templates, block=block, least=least)
     gap_asks, link_asks = label_mask(templates.gap), label_mask(templates.decision)
-    weights, squares = np.zeros((len(keys), 2), np.float32), np.zeros((len(keys), 2), np.float32)
-    random = np.random.default_rng(settings.seed)
-    state = np.uint64(1234567 + settings.seed)
-    kinds = WIDTH - LABELS
-    total = np.zeros_like(weights)
     epochs = max(settings.epochs, min(settings.shown // len(written), MOST_EPOCHS))
-    for epoch in range(epochs):
-        order = random.permutation(len(written))
-        hidden = random.integers(0, 1 << kinds, len(written))
-        share = random.random(len(written))
-        hidden[share < settings.bare] = (1 << kinds) - 1
-        hidden[share > settings.bare + settings.partial] = 0
-        state = np.uint64(learn_epoch(
-            corpus, slots, links, gap_asks, link_asks, order, hidden, weights, squares,
-            settings.rate if epoch < epochs - 1 else settings.rate / 2,
-            np.uint64(int(settings.drop * 65536)), state,
-        ))  # fmt: skip
-        progress(len(written))
-        if epoch >= epochs // 2:
-            total += weights
-    # Features were left out at random while learning: together they speak too loudly.
-    averaged = total * ((1.0 - settings.drop) / (epochs - epochs // 2))
+    averaged = np.zeros((len(keys), 2), np.float32)
+    kinds = WIDTH - LABELS
+    for run in range(settings.runs):
+        weights, squares, total = (np.zeros((len(keys), 2), np.float32) for _ in range(3))
+        random = np.random.default_rng(settings.seed + run)
+        state = np.uint64(1234567 + settings.seed + run)
+        for epoch in range(epochs):
+            order = random.permutation(len(written))
+            hidden = random.integers(0, 1 << kinds, len(written))
+            share = random.random(len(written))
+            hidden[share < settings.bare] = (1 << kinds) - 1
+            hidden[share > settings.bare + settings.partial] = 0
+            state = np.uint64(learn_epoch(
+                corpus, slots, links, gap_asks, link_asks, order, hidden, weights, squares,
+                settings.rate if epoch < epochs - 1 else settings.rate / 2,
+                np.uint64(int(settings.drop * 65536)), state,
+            ))  # fmt: skip
+            progress(len(written))
+            if epoch >= epochs // 2:
+                total += weights
+        # Features were left out at random while learning: together they speak too loudly.
+        averaged += total * np.float32((1.0 - settings.drop) / (epochs - epochs // 2) / settings.runs)
     strength = np.abs(averaged).max(axis=1)
     used = np.argsort(-strength, kind="stable")[: settings.most]
     used = used[strength[used] > 0]
@@ -189,6 +194,8 @@ def gap_corpus(written: Sequence[Written], contractions: Contractions) -> GapCor
     """Rows of words, where each sentence begins, decisions and contractions in the gaps."""
     encoder = WordEncoder()
     rows = [encoder.encode(w.words) for w in written]
+    for own, w in zip(rows, written, strict=True):
+        fill_arcs(own, w.heads)
     start = np.cumsum([0, *map(len, rows)])
     gold, known = np.zeros(start[-1], np.int32), np.full(start[-1], NO_CONTRACTION, np.int32)
     for w, begin in zip(written, start.tolist(), strict=False):

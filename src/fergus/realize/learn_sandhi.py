@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from fergus.compiled import compiled
 from fergus.core.tree import Node, OrderedTree
+from fergus.lm.count import NgramCounts
 from fergus.realize.inflection_lexicon import InflectionLexicon, lexicon_key
+from fergus.realize.openings import Openings, learn_openings, with_openings
 from fergus.realize.sandhi_scores import (
     MOST_FEATURES,
     MOST_FORMS,
@@ -37,6 +39,7 @@ def learn_sandhi(
     lexicon: InflectionLexicon,
     vowels: frozenset[str],
     *,
+    text: NgramCounts | None = None,
     bits: int,
     epochs: int,
     rate: float,
@@ -45,18 +48,18 @@ def learn_sandhi(
     runs: int = 1,
     progress: Callable[[int], None] = lambda _: None,
 ) -> SandhiModel:
-    """Train on the sentences of a treebank and the lexicon counted from it.
+    """Train on the sentences of a treebank and the lexicon counted from it; of ``text`` on the openings of words.
 
     The weights are the mean of several runs: each sees the sentences in another order, with other features left out.
     """
-    encoder = SandhiEncoder(vowels)
-    corpus = [chain for ordered in trees if (chain := _chain(ordered, lexicon, encoder)) is not None]
+    encoder, openings = SandhiEncoder(vowels), learn_openings(trees, lexicon, text)
+    corpus = [chain for ordered in trees if (chain := _chain(ordered, lexicon, openings, encoder)) is not None]
     weights = np.zeros(1 << bits, np.float32)
     for run in range(runs):
         weights += _trained(
             corpus, size=1 << bits, epochs=epochs, rate=rate, drop=drop, seed=seed + run, progress=progress
         )
-    return SandhiModel(vowels, weights / np.float32(runs))
+    return SandhiModel(vowels, weights / np.float32(runs), openings)
 
 
 def _trained(
@@ -88,7 +91,7 @@ def _trained(
 
 
 def _chain(
-    ordered: OrderedTree, lexicon: InflectionLexicon, encoder: SandhiEncoder
+    ordered: OrderedTree, lexicon: InflectionLexicon, openings: Openings, encoder: SandhiEncoder
 ) -> tuple[ChainArrays, NDArray[np.int32]] | None:
     """A sentence with the candidates of its words and the places of the right ones; None if there is no choice."""
     nodes = [ordered.tree.nodes[i] for i in ordered.order]
@@ -99,7 +102,7 @@ def _chain(
         next(x for x, (form, _) in enumerate(own) if len(own) == 1 or form == _form(node))
         for node, own in zip(nodes, candidates, strict=True)
     ]
-    return encoder.encode(nodes, candidates), np.array(gold, np.int32)
+    return encoder.encode(nodes, with_openings(openings, nodes, candidates)), np.array(gold, np.int32)
 
 
 def _form(node: Node) -> str:

@@ -63,7 +63,7 @@ def learn_words(
     trees: Sequence[OrderedTree],
     *,
     frequencies: Mapping[str, int] = MappingProxyType({}),
-    settings: WordSettings = WordSettings(),  # noqa: B008 - frozen
+    settings: WordSettings = WordSettings(),
 ) -> WordModel:
     """Train on trees with categories; other labels are used where they are.
 

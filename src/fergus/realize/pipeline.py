@@ -8,13 +8,13 @@ DependencyTree --complete--> readings of its nodes (function words, lexical choi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from fergus.core.deep import ASKING
 from fergus.core.realization import Candidate, Realization
 from fergus.core.tree import DependencyTree, OrderedTree
 from fergus.errors import ModelError
@@ -122,7 +122,7 @@ class Realizer:
         seen = self.reorderer.lift(completed.tree) if self.reorderer else completed.tree
         is_steered = self.preset == "default" and asks(seen)
         seen = with_their_labels(seen) if is_steered else seen
-        arrays = self.encoder.encode(seen)
+        arrays = self.encoder.encode(seen, asks=completed.clause_type == ASKING)
         demands = order_demands(seen, arrays.head, arrays.original)
         if is_steered:
             demands = self.steered(demands, seen, arrays)
@@ -140,7 +140,7 @@ class Realizer:
         shown = tree if not completed.readings else completed.as_chosen(words_of[0])
         best: dict[tuple[str, ...], Candidate] = {}
         for one, own in zip(found, words_of, strict=True):
-            sentence = self.word_stages.sentence(shown, one.order, own, names)
+            sentence = self.word_stages.sentence(shown, one.order, own, names, kind=completed.clause_type)
             # Two paths can come to the same words once neighbours have chosen among forms.
             best.setdefault(sentence.forms, Candidate(one.order, one.scores, sentence))
         return Realization(
@@ -181,7 +181,7 @@ class Realizer:
     def labelled(self, tree: DependencyTree) -> DependencyTree:
         """The tree with missing categories and relations filled in, as far as the preset does that."""
         arrays = self.encoder.encode(tree)
-        return replace(tree, nodes=in_given_order(self.stages.nodes(tree, arrays), arrays))
+        return tree.with_nodes(in_given_order(self.stages.nodes(tree, arrays), arrays))
 
 
 def in_given_order(known: Sequence[T], arrays: TreeArrays) -> tuple[T, ...]:

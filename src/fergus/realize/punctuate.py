@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fergus.core.deep import CLAUSE_ENDS
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 from fergus.realize.punctuation_features import TreeWordEncoder
-from fergus.realize.punctuation_marks import PUNCTUATION_UPOS, is_mark
+from fergus.realize.punctuation_marks import PUNCTUATION_UPOS, SENTENCE_ENDS, is_mark
 from fergus.realize.punctuation_model import PunctuationModel, find_marks
 
 
@@ -24,11 +25,15 @@ class Punctuator:
         self.model, self.always_end = model, always_end
         self._encoder = TreeWordEncoder()
 
-    def punctuate(self, sentence: OrderedTree) -> OrderedTree:
-        """The sentence with marks; one that has marks already comes back as it is."""
+    def punctuate(self, sentence: OrderedTree, *, clause_type: str = "") -> OrderedTree:
+        """The sentence with marks; one that has marks already comes back as it is.
+
+        ``clause_type`` (``Dec``, ``Int``, ``Exc``, ``Par``), if it is known, says what kind of mark ends it.
+        """
         if any(map(is_mark, sentence.tree.nodes)):
             return sentence
-        return with_marks(sentence, find_marks(self.model, *self._encoder.encode(sentence), always_end=self.always_end))
+        kinds = CLAUSE_ENDS[clause_type] if clause_type else SENTENCE_ENDS if self.always_end else ""
+        return with_marks(sentence, find_marks(self.model, *self._encoder.encode(sentence), kinds=kinds))
 
 
 def with_marks(sentence: OrderedTree, gaps: Sequence[Sequence[str]]) -> OrderedTree:

@@ -47,12 +47,14 @@ _WHOLE = (
         "opened",
     ),
     *("closing", "opening", "inside", "kind", "span", "gap"),
+    *("asks.root", "asks.last", "asks.where", "asks.anywhere"),
     *("here", "here.any", "before.any", "after.any", "edge.left", "edge.right", "marks.left", "marks.right", "marks"),
 )
 CODES |= {name: len(BLOCKS) * WIDTH + i for i, name in enumerate(_WHOLE)}
 (
     LENGTH, STYLE, QUESTION, NAMES, PATH, PATH_LEFT, PATH_RIGHT, PLACE, REST, CLOSED, OPENED,
     CLOSING, OPENING, INSIDE, STRETCH_KIND, SPAN, GAP,
+    ASKS_ROOT, ASKS_LAST, ASKS_WHERE, ASKS_ANYWHERE,
     HERE, HERE_ANY, BEFORE, AFTER, LEFT_EDGE, RIGHT_EDGE, MARKS_LEFT, MARKS_RIGHT, MARKS,
 ) = range(len(BLOCKS) * WIDTH, len(BLOCKS) * WIDTH + len(_WHOLE))  # fmt: skip
 VALUES = len(CODES)

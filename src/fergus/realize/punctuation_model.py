@@ -15,7 +15,7 @@ from fergus.realize.joining_model import hash_table
 from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.punctuation_context import second_instances
 from fergus.realize.punctuation_features import PunctuationTemplates, parse_punctuation_templates
-from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch, ends_sentence
+from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch, end_kind
 from fergus.realize.punctuation_scores import gap_instances, probabilities, stretch_instances
 
 MOST_STEPS = 31
@@ -78,10 +78,10 @@ def label_table(
     return LabelTable(tuple(labels), allowed, prior, *hash_table(features, weights))
 
 
-def find_marks(model: PunctuationModel, rows: Ints, head: Ints, *, always_end: bool = False) -> list[list[str]]:
+def find_marks(model: PunctuationModel, rows: Ints, head: Ints, *, kinds: str = "") -> list[list[str]]:
     """The marks in every gap of a sentence, the one before its first and after its last word included.
 
-    ``always_end``: the likeliest end is taken from those that have a sentence-final mark.
+    ``kinds``: the likeliest end is taken from those of these kinds (see ``end_kind``), if the model knows any.
     """
     n = len(rows)
     chosen = find_stretches(model, rows, head)
@@ -100,9 +100,9 @@ def find_marks(model: PunctuationModel, rows: Ints, head: Ints, *, always_end: b
     chances[:, : len(EMPTY_PATTERNS)] *= model.caution
     best = chances.argmax(axis=1)
     finals = chances_of(end, keys, start[n:], group[n:])
-    if always_end:
-        # Every likelihood above 1 is that of an end with such a mark.
-        finals += np.array([any(map(ends_sentence, label.split())) for label in end.labels]) * (finals > 0)
+    if kinds:
+        # Every likelihood above 1 is that of an end that is asked for.
+        finals += np.array([end_kind(label.split()) in set(kinds) for label in end.labels]) * (finals > 0)
     last = finals.argmax(axis=1)
     patterns = [inside.labels[y] for y in best.tolist()] + [end.labels[int(last[0])]]
     return [_spelled_out(pattern, place, chosen) if pattern else [] for place, pattern in enumerate(patterns)]

@@ -38,6 +38,7 @@ from fergus.realize.punctuation_features import (
     sentence_values,
     tree_tables,
 )
+from fergus.realize.punctuation_questions import set_asking
 
 GAP_SALT, FINAL_SALT, PAIR_SALT = np.int64(1000), np.int64(20_000_000), np.int64(40_000_000)
 MOST_KEYS = 768
@@ -195,7 +196,7 @@ def stretch_instances(rows, head, templates):
     """All stretches of a sentence with their features: stretches, keys one after the other, where each begins."""
     first, last, size, depth, start, daughters = tree_tables(head)
     fill_tree_columns(rows, head, first, last, size, depth, start, daughters)
-    values, buffer = np.empty(VALUES, np.int32), np.empty(MOST_KEYS, np.uint32)
+    values, buffer = np.zeros(VALUES, np.int32), np.empty(MOST_KEYS, np.uint32)
     sentence_values(rows, head, values)
     found = stretches(head, first, last, size, start, daughters)
     keys, begin = np.empty((found.shape[0]) * MOST_KEYS, np.uint32), np.zeros(found.shape[0] + 1, np.int64)
@@ -213,8 +214,9 @@ def gap_instances(rows, head, begins, ends, labels, gap, final):
     n = rows.shape[0]
     first, last, size, depth, start, daughters = tree_tables(head)
     fill_tree_columns(rows, head, first, last, size, depth, start, daughters)
-    values, buffer = np.empty(VALUES, np.int32), np.empty(MOST_KEYS, np.uint32)
+    values, buffer = np.zeros(VALUES, np.int32), np.empty(MOST_KEYS, np.uint32)
     sentence_values(rows, head, values)
+    set_asking(rows, head, values)
     keys, begin = np.empty((n + 1) * MOST_KEYS, np.uint32), np.zeros(n + 2, np.int64)
     filled = 0
     for g in range(n + 1):

@@ -24,6 +24,15 @@ of the deep training trees of en_partut."""
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """A word that a node may be, its form not yet made; no node means that there is no word here."""
+
+    node: Node | None
+    logprob: float
+    """Natural logarithm."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A form that a node may take; the empty one is no word at all."""
 
@@ -52,6 +61,8 @@ class Completed:
     """By node, best first; empty if the tree came with all its words."""
     inserted: frozenset[int] = frozenset()
     """Nodes that the input did not have."""
+    clause_type: str = ""
+    """What the input says of the sentence (``fergus.core.deep``)."""
 
     def word(self, node: int, reading: Reading) -> Node | None:
         """What a node becomes by one of its readings."""
@@ -67,7 +78,7 @@ class Completed:
     def as_chosen(self, words: Sequence[Node | None]) -> DependencyTree:
         """The tree with these words at its nodes; a node that became none has an empty form."""
         nodes = [word or in_form(node, "") for word, node in zip(words, self.tree.nodes, strict=True)]
-        return replace(self.tree, nodes=tuple(nodes))
+        return self.tree.with_nodes(nodes)
 
     def described(self) -> tuple[tuple[tuple[str, float], ...], ...]:
         """The readings for people to look at."""
@@ -87,7 +98,7 @@ def completed(
         node = own[reading.option]
         if node is not None:  # a reading with a form is one of a word
             nodes.append(in_form(node, reading.form))
-    return Completed(replace(tree, nodes=tuple(nodes)), options, readings, frozenset(inserted))
+    return Completed(tree.with_nodes(nodes), options, readings, frozenset(inserted))
 
 
 def in_form(node: Node, form: str) -> Node:

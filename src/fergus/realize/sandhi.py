@@ -17,6 +17,7 @@ import numpy as np
 from fergus.compiled import compiled
 from fergus.core.tree import Node
 from fergus.realize.inflection_model import InflectedForm
+from fergus.realize.openings import with_openings
 from fergus.realize.sandhi_scores import MOST_FORMS, SandhiEncoder, SandhiModel, chain_scores
 
 
@@ -35,7 +36,8 @@ class FormChooser:
             [(one.form, one.logprob10 * math.log(10)) for one in own[:MOST_FORMS]] or [(node.form, 0.0)]
             for node, own in zip(nodes, candidates, strict=True)
         ]
-        best = best_path(*self._encoder.encode(nodes, pairs), self.model.weights)
+        heard = with_openings(self.model.openings, nodes, pairs)
+        best = best_path(*self._encoder.encode(nodes, heard), self.model.weights)
         return tuple(best.tolist())
 
 

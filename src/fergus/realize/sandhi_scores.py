@@ -7,7 +7,7 @@ words of a category, with the form's first (last) letter and vowel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from fergus.compiled import compiled
 from fergus.core.tree import Node
 from fergus.realize.features import hashed, mix, word_shape
+from fergus.realize.inflection_lexicon import Feats
+from fergus.realize.openings import Openings
 from fergus.realize.word_case import lowered
 
 MOST_FORMS = 5
@@ -30,10 +32,11 @@ LEMMA, UPOS, WORD, DEPREL, TWO_BEFORE, TWO_AFTER, BUNDLE = range(7)
 
 @dataclass(frozen=True)
 class SandhiModel:
-    """The vowels of the language and the weights of the hashed features."""
+    """The vowels of the language, the weights of the hashed features, and forms by the openings of next words."""
 
     vowels: frozenset[str]
     weights: NDArray[np.float32]
+    openings: Openings = field(default_factory=dict)
 
 
 class ChainArrays(NamedTuple):
@@ -55,19 +58,18 @@ class SandhiEncoder:
     def __init__(self, vowels: frozenset[str]) -> None:
         self._vowels = vowels
         self._row = lru_cache(maxsize=1 << 16)(self._form_row)
+        self._word = lru_cache(maxsize=1 << 16)(_word_hashes)
         self._hashed = lru_cache(maxsize=1 << 16)(hashed)
 
     def encode(self, nodes: Sequence[Node], candidates: Sequence[Sequence[tuple[str, float]]]) -> ChainArrays:
         """The arrays of words in their order; of each the candidate forms with natural-log probabilities."""
-        lemmas = [self._hashed(lowered(node.lemma or node.form)) for node in nodes]
+        known = [self._word(node.lemma, "" if node.lemma else node.form, node.upos, node.feats) for node in nodes]
+        lemmas = [own[0] for own in known]
         outside = [hashed("<"), hashed("<"), *lemmas, hashed(">"), hashed(">")]
         words = [
-            (
-                lemmas[i], self._hashed(node.upos or ""), self._hashed(f"{node.lemma} {node.upos} {node.feats}"),
-                self._hashed(node.deprel or ""), outside[i], outside[i + 4], self._hashed(f"{node.upos} {node.feats}"),
-            )
-            for i, node in enumerate(nodes)
-        ]  # fmt: skip
+            (lemma, upos, word, self._hashed(node.deprel or ""), outside[i], outside[i + 4], bundle)
+            for i, (node, (lemma, upos, word, bundle)) in enumerate(zip(nodes, known, strict=True))
+        ]
         forms = [self._row(form) for own in candidates for form, _ in own[:MOST_FORMS]]
         base = [score for own in candidates for _, score in own[:MOST_FORMS]]
         start = np.cumsum([0, *(min(len(own), MOST_FORMS) for own in candidates)])
@@ -88,6 +90,13 @@ class SandhiEncoder:
             *(f"{small[:1]} {word_shape(form)}", "plain" if form.isalnum() else "mark"),
         ]
         return tuple(map(hashed, parts))
+
+
+def _word_hashes(lemma: str | None, form: str, upos: str | None, feats: Feats | None) -> tuple[int, int, int, int]:
+    """What is known of a word whatever its place: lemma, category, all of it, category and features."""
+    return (
+        hashed(lowered(lemma or form)), hashed(upos or ""), hashed(f"{lemma} {upos} {feats}"), hashed(f"{upos} {feats}")
+    )  # fmt: skip
 
 
 @compiled

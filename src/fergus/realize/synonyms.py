@@ -118,7 +118,7 @@ def with_synonyms(tree: DependencyTree, synonyms: Synonyms) -> DependencyTree:
     They are lemmas; a node without lemma is looked up by its form.
     """
     nodes = tuple(_opened(node, synonyms) for node in tree.nodes)
-    return replace(tree, nodes=nodes)
+    return tree.with_nodes(nodes)
 
 
 def _opened(node: Node, synonyms: Synonyms) -> Node:

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from fergus.core.deep import DeepSentence, surface_tree
+from fergus.core.deep import ASKING, DeepSentence, clause_type, surface_tree
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.grammar.extract import Frames, extract
@@ -51,7 +51,8 @@ def train(
 ) -> dict[str, Section]:
     """The sections of the model file, for all presets; ``frames`` maps treebank nodes to the trees of a grammar.
 
-    ``text`` are more sentences for the language model, or the n-grams of their tokens in small letters;
+    ``text`` are more sentences for the language model, or the n-grams of their tokens in small letters; they also
+    tell how words begin, for forms that go by that (*a*, *an*);
     ``deep`` has the sentences with their deep trees, from which the insertion of function words is learned;
     ``exceptions`` are word forms that the treebank may lack;
     ``rules`` may add elementary trees; what they say of orders is said again when realizing.
@@ -77,7 +78,13 @@ def train(
             inflected = prepare([as_inflected(o) for o in lifted_trees], range(len(trees)), encoder, bare=False)
             orders["lemmas"] = pool.submit(ordering_model, inflected, "lemmas", models, settings, progress)
         if deep:
-            inserted = prepare([as_inflected(surface_tree(d)) for d in deep], range(len(deep)), encoder, bare=False)
+            inserted = prepare(
+                [as_inflected(surface_tree(d)) for d in deep],
+                range(len(deep)),
+                encoder,
+                bare=False,
+                asks=lambda i: clause_type(deep[i].deep) == ASKING,
+            )
             orders["deep"] = pool.submit(ordering_model, inserted, "deep", models, settings, progress)
         everything, epochs = range(len(unlabelled.trees)), settings.label_epochs
         labels = pool.submit(label_model, unlabelled, everything, epochs, "labels", settings, progress)
@@ -85,7 +92,7 @@ def train(
             pool.submit(papers_sections, trees, frames, rules, settings),
             pool.submit(text_sections, trees),
             pool.submit(word_sections, trees, models),
-            *([pool.submit(inflection_sections, trees, exceptions, progress)] if has_lemmas else []),
+            *([pool.submit(inflection_sections, trees, exceptions, models, progress)] if has_lemmas else []),
             pool.submit(punctuation_sections, trees, "punctuation", progress),
         ]
         if deep:

@@ -7,7 +7,7 @@ all of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -58,16 +58,23 @@ class Prepared:
         return self.sentences > BLOCK * FOLDS and (self.sentence[index] // BLOCK) % FOLDS == HELD_OUT_FOLD
 
 
-def prepare(trees: Sequence[OrderedTree], sentence: Sequence[int], encoder: Encoder, *, bare: bool) -> Prepared:
-    """Encode trees, if ``bare`` without the labels that are to be learned."""
+def prepare(
+    trees: Sequence[OrderedTree],
+    sentence: Sequence[int],
+    encoder: Encoder,
+    *,
+    bare: bool,
+    asks: Callable[[int], bool] = lambda _: False,
+) -> Prepared:
+    """Encode trees, if ``bare`` without the labels that are to be learned; ``asks``: which are said to be questions."""
     counts = Counter((n.upos or "X", n.deprel or "dep") for o in trees for n in o.tree.nodes)
     ranked = sorted(counts, key=lambda label: (-counts[label], label))
     labels = tuple(label for label in ranked if counts[label] > 1) or (("X", "dep"),)
     number = {label: i for i, label in enumerate(labels)}
     arrays, positions, gold = [], [], []
-    for ordered in trees:
+    for index, ordered in enumerate(trees):
         tree = ordered.tree
-        encoded = encoder.encode(tree.bare() if bare else tree)
+        encoded = encoder.encode(tree.bare() if bare else tree, asks=asks(index))
         place = np.empty(len(tree), np.int32)
         place[list(ordered.order)] = np.arange(len(tree), dtype=np.int32)
         numbers = [number.get((n.upos or "X", n.deprel or "dep"), -1) for n in tree.nodes]

@@ -7,11 +7,13 @@ from concurrent.futures import Future
 
 from fergus.core.deep import DeepSentence
 from fergus.core.tree import OrderedTree
+from fergus.realize.agreement_model import agreement_section
 from fergus.realize.capitals_model import capitals_section
 from fergus.realize.inflection_lexicon import InflectionLexicon
 from fergus.realize.inflection_sections import inflection_section
 from fergus.realize.insertion_model import insertion_section
 from fergus.realize.joining_model import joining_section
+from fergus.realize.learn_agreement import learn_agreement
 from fergus.realize.learn_capitals import learn_capitals
 from fergus.realize.learn_inflection import learn_inflection
 from fergus.realize.learn_insert import learn_insertion
@@ -26,10 +28,11 @@ from fergus.realize.word_model import words_section
 
 
 def inflection_sections(
-    trees: Sequence[OrderedTree], exceptions: InflectionLexicon, progress: Progress
+    trees: Sequence[OrderedTree], exceptions: InflectionLexicon, models: Future[LanguageModels], progress: Progress
 ) -> dict[str, Section]:
-    """Word forms."""
-    return {"inflection": inflection_section(learn_inflection(trees, exceptions=exceptions, progress=progress))}
+    """Word forms, and features that they take from their neighbours."""
+    model = learn_inflection(trees, exceptions=exceptions, text=models.result().text, progress=progress)
+    return {"inflection": inflection_section(model), "agreement": agreement_section(learn_agreement(trees))}
 
 
 def insertion_sections(deep: Sequence[DeepSentence], progress: Progress) -> dict[str, Section]:

@@ -48,7 +48,7 @@ def as_inflected(ordered: OrderedTree) -> OrderedTree:
         node if node.lemma is None else replace(node, form=in_case_of(node.lemma, lowered(node.form, node.lemma)))
         for node in ordered.tree.nodes
     )
-    return OrderedTree(replace(ordered.tree, nodes=nodes), ordered.order)
+    return OrderedTree(ordered.tree.with_nodes(nodes), ordered.order)
 
 
 def lift_prepositions(nodes: list[Node], heads: list[int]) -> None:

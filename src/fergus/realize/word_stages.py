@@ -7,20 +7,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from fergus.core.deep import ASKING, CLAUSE_ENDS, CLAUSE_TYPE, clause_type, without_clause_type
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.errors import InputError, ModelError
+from fergus.realize.agree import Agreement
+from fergus.realize.agreement_model import agreement_from
 from fergus.realize.choose_words import WordChooser
 from fergus.realize.finish import spoken, suited, with_initial
 from fergus.realize.inflect import Inflector
 from fergus.realize.inflection_lexicon import Feats, InflectionLexicon
 from fergus.realize.inflection_sections import inflection_from
-from fergus.realize.insert import Inserter, Option
+from fergus.realize.insert import Inserter
 from fergus.realize.insertion_model import insertion_from
 from fergus.realize.known_features import KnownFeatures
 from fergus.realize.model import ModelFile
 from fergus.realize.punctuate import Punctuator
 from fergus.realize.punctuation_model import punctuation_from
-from fergus.realize.readings import Completed, Reading, as_lemma, completed, with_word
+from fergus.realize.readings import Completed, Option, Reading, as_lemma, completed, with_word
 from fergus.realize.sandhi import FormChooser
 from fergus.realize.word_model import words_from
 from fergus.realize.words_apart import WordSplitter, is_part
@@ -63,6 +66,13 @@ class WordStages:
         return KnownFeatures(feats for bundles in (*lexicon.bundles.values(), *own) for feats in bundles)
 
     @cached_property
+    def agreement(self) -> Agreement | None:
+        """Features that the input leaves open; a model without it sums over all of them."""
+        if "agreement" not in self.model.sections:
+            return None
+        return Agreement(agreement_from(self.model.section("agreement")))
+
+    @cached_property
     def form_chooser(self) -> FormChooser:
         """Forms that suit their neighbours."""
         return FormChooser(self.inflector.model.sandhi)
@@ -93,6 +103,21 @@ class WordStages:
 
     def complete(self, tree: DependencyTree, stages: Sequence[str], *, anew: bool = False) -> Completed:
         """The readings of all nodes; forms that are given are made ``anew`` from lemmas if that is asked for."""
+        kind = clause_type(tree)
+        if not kind:
+            return self._completed(tree, stages, anew=anew)
+        if kind not in CLAUSE_ENDS:
+            problem = f"{CLAUSE_TYPE}={kind} of {tree.nodes[tree.root].lemma or tree.nodes[tree.root].form!r}"
+            remedy = f"use {CLAUSE_TYPE}={'|'.join(CLAUSE_ENDS)}"
+            raise InputError(f"{problem}: no such value of {CLAUSE_TYPE}", path=tree.source, remedy=remedy)
+        # Insertion has learned from it, and takes it away; other stages know it of the sentence, not of a word.
+        tree = tree if "insert" in stages else without_clause_type(tree)
+        found = replace(self._completed(tree, stages, anew=anew), clause_type=kind)
+        if kind == ASKING and "insertion" in self.model.sections:
+            found = replace(found, tree=self.inserter.model.spelled_out.asked(found.tree))
+        return found
+
+    def _completed(self, tree: DependencyTree, stages: Sequence[str], *, anew: bool) -> Completed:
         if not {"insert", "inflect"}.intersection(stages) and all(node.form for node in tree.nodes):
             return Completed(tree)
         choices = {i: self.choices(tree, i) for i, node in enumerate(tree.nodes) if node.alternatives}
@@ -105,14 +130,25 @@ class WordStages:
             else node
             for i, node in enumerate(tree.nodes)
         ]
-        tree = replace(tree, nodes=tuple(nodes))
+        tree = tree.with_nodes(nodes)
         options: list[list[Option]] = [[Option(node, 0.0)] for node in nodes]
         if "insert" in stages:
+            for node in nodes:
+                source, word = tree.source, node.lemma or node.form
+                self.known_features.check(node.feats or (), word=word, source=source, deep=self.inserter.model.values)
+            if self.agreement:
+                tree = tree.with_nodes(map(self.agreement.usual, tree.nodes))
             inserted = self.inserter.insert(tree)
             tree, options = inserted.tree, [list(own) for own in inserted.options]
-        else:  # what deep trees say is the insertion's to understand
+            if self.agreement:
+                options = self.agreement.agree(tree, options, nodes)
+        else:
             for node in nodes:
                 self.check(node, tree)
+            if inflect and self.agreement:
+                # Of several words to choose from only one was looked at.
+                found = self.agreement.complete(tree)
+                options = [options[i] if i in choices else own for i, own in enumerate(found)]
         for i, words in choices.items():
             options[i] = [
                 Option(with_word(option.node, word, inflect=inflect), option.logprob + logprob)
@@ -205,18 +241,24 @@ class WordStages:
         return suited(completed, order, readings, splitter=self.splitter, chooser=self.form_chooser)
 
     def sentence(
-        self, tree: DependencyTree, order: Sequence[int], words: Sequence[Node | None], stages: Sequence[str]
+        self,
+        tree: DependencyTree,
+        order: Sequence[int],
+        words: Sequence[Node | None],
+        stages: Sequence[str],
+        *,
+        kind: str = "",
     ) -> OrderedTree:
-        """The finished sentence."""
+        """The finished sentence; ``kind`` is the type of its clause, if that is known."""
         sentence = spoken(tree, order, words)
         if "punctuate" not in stages:
             return sentence
         if "inflect" not in stages or "insert" in stages:
-            return self.punctuator("insert" in stages).punctuate(sentence)
+            return self.punctuator("insert" in stages).punctuate(sentence, clause_type=kind)
         # Marks were learned from sentences that begin with a capital; without one they look like careless writing.
-        marked = self.punctuator(False).punctuate(with_initial(sentence))
+        marked = self.punctuator(False).punctuate(with_initial(sentence), clause_type=kind)
         nodes = (*sentence.tree.nodes, *marked.tree.nodes[len(sentence.tree) :])
-        return replace(marked, tree=replace(marked.tree, nodes=nodes))
+        return replace(marked, tree=marked.tree.with_nodes(nodes))
 
     def punctuator(self, deep: bool) -> Punctuator:
         """Puts marks into sentences with the relations of the deep track or the treebank's."""

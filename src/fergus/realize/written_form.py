@@ -70,11 +70,13 @@ def stated_units(tree: DependencyTree, order: Sequence[int]) -> list[Unit]:
 
 @dataclass(frozen=True)
 class Written:
-    """A sentence of a treebank: its words, what stands in the gaps between them, its multiword tokens."""
+    """A sentence of a treebank: its words, what stands in the gaps between them, its multiword tokens, its arcs."""
 
     words: tuple[Node, ...]
     gaps: tuple[int, ...]
     multiword: tuple[tuple[tuple[str, ...], str], ...]
+    heads: tuple[int, ...]
+    """The places of the words' heads, -1 for none."""
 
 
 def written_sentence(ordered: OrderedTree) -> Written | None:
@@ -101,7 +103,7 @@ def written_sentence(ordered: OrderedTree) -> Written | None:
         multiword.append((forms, text))
     if not any(gaps) and metadata.get("text") != " ".join(word.form for word in words):
         return None
-    return Written(words, tuple(gaps[:-1]), tuple(multiword))
+    return Written(words, tuple(gaps[:-1]), tuple(multiword), ordered.head_places)
 
 
 def _is_tight(misc: str | None) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fergus.core.deep import DROPPED, DeepSentence
+from fergus.core.deep import CLAUSE_ENDS, CLAUSE_TYPE, DROPPED, OTHER_SCRIPTS, DeepSentence
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 from fergus.treebank.deep_relations import (
     AGREEING,
@@ -23,7 +23,6 @@ from fergus.treebank.deep_relations import (
     KEPT_OF_VERBS,
     MODALS,
     NO_ARTICLES,
-    base,
     deep_relations,
 )
 from fergus.treebank.shallow_track import hint_constraints, hints_of
@@ -32,7 +31,7 @@ _ALWAYS = frozenset({"aux", "cop", "case", "expl"})
 _ARGUMENT_CLAUSES = frozenset({"ccomp", "xcomp", "csubj"})
 _RELATIVE_ROLES = frozenset({"nsubj", "obj", "obl", "nmod", "advmod"})
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
-_CLAUSE_TYPES = {"?": "Int", "!": "Exc", ":": "Par"}
+_CLAUSE_TYPES = {mark: kind for kind, mark in CLAUSE_ENDS.items() if kind != "Dec"}
 """What the last mark of a sentence says of it; another one makes it Dec, a declaration; without any nothing is said."""
 
 Feats = dict[str, str]
@@ -48,7 +47,7 @@ def deepened(sentence: OrderedTree) -> DeepSentence:
     place = {node: position for position, node in enumerate(sentence.order)}
     absorbed: list[list[int]] = [[] for _ in kept]
     for node in sentence.order:
-        if gone[node] and base(tree.nodes[node].deprel) != "punct":
+        if gone[node] and tree.nodes[node].relation != "punct":
             absorbed[number[_above(tree, node, gone)]].append(node)
     heads = [number.get(_above(tree, node, gone), ROOT) for node in kept]
     inner = DependencyTree(tuple(tree.nodes[node] for node in kept), tuple(heads), source=tree.source)
@@ -58,8 +57,8 @@ def deepened(sentence: OrderedTree) -> DeepSentence:
     nodes: list[Node] = []
     for new, old in enumerate(kept):
         own = _deep_feats(tree.nodes[old], feats[old], words[new])
-        if heads[new] == ROOT and (kind := _clause_type(sentence)):
-            own["ClauseType"] = kind
+        if heads[new] == ROOT and (kind := clause_type_of(sentence)):
+            own[CLAUSE_TYPE] = kind
         nodes.append(
             replace(
                 tree.nodes[old],
@@ -87,7 +86,7 @@ def deepened(sentence: OrderedTree) -> DeepSentence:
 
 def _left_out(tree: DependencyTree, feats: Sequence[Feats]) -> list[bool]:
     """Which words do not appear in the deep tree; one with daughters that are no punctuation always does."""
-    leaf = [all(base(tree.nodes[d].deprel) == "punct" for d in below) for below in tree.daughters]
+    leaf = [all(tree.nodes[d].relation == "punct" for d in below) for below in tree.daughters]
     return [
         tree.heads[node] != ROOT and leaf[node] and _is_grammar(tree, node, feats[node]) for node in range(len(tree))
     ]
@@ -95,7 +94,7 @@ def _left_out(tree: DependencyTree, feats: Sequence[Feats]) -> list[bool]:
 
 def _is_grammar(tree: DependencyTree, node: int, feats: Feats) -> bool:
     word, mother = tree.nodes[node], tree.nodes[tree.heads[node]]
-    relation = base(word.deprel)
+    relation = word.relation
     if relation in _ALWAYS or relation == "punct":
         return True
     if relation == "det":
@@ -104,10 +103,10 @@ def _is_grammar(tree: DependencyTree, node: int, feats: Feats) -> bool:
         return feats.get("PronType") == "Art" or (feats.get("Definite") in ("Def", "Ind") and "PronType" not in feats)
     if relation == "mark":
         # English only, but harmless elsewhere: "that" says nothing even where the clause is no argument.
-        return base(mother.deprel) in _ARGUMENT_CLAUSES or (word.lemma == "that" and word.upos in ("SCONJ", "ADP"))
+        return mother.relation in _ARGUMENT_CLAUSES or (word.lemma == "that" and word.upos in ("SCONJ", "ADP"))
     if relation == "fixed":
         return word.upos in ("ADP", "SCONJ", "PART")
-    return relation in _RELATIVE_ROLES and feats.get("PronType") == "Rel" and base(mother.deprel) == "acl"
+    return relation in _RELATIVE_ROLES and feats.get("PronType") == "Rel" and mother.relation == "acl"
 
 
 def _above(tree: DependencyTree, node: int, gone: Sequence[bool]) -> int:
@@ -130,9 +129,9 @@ def _deep_feats(node: Node, feats: Feats, absorbed: Sequence[Node]) -> Feats:
     if verbal and feats.get("Mood", "Ind") not in ("Ind", "Sub"):
         own["Mood"] = feats["Mood"]
     for word in absorbed:
-        if base(word.deprel) == "det":
+        if word.relation == "det":
             own.update((n, v) for n, v in word.feats or () if n == "Definite")
-    chain = [word for word in absorbed if base(word.deprel) in ("aux", "cop")]
+    chain = [word for word in absorbed if word.relation in ("aux", "cop")]
     if chain:
         own.update(_of_auxiliaries(chain, feats))
     return own
@@ -158,6 +157,8 @@ def _of_auxiliaries(chain: Sequence[Node], feats: Feats) -> Feats:
         progressive |= form.get("VerbForm") in ("Part", "Ger", "Conv") and (word.lemma == "be" or not participle)
         if word.lemma in FUTURE:
             found["Tense"] = "Fut"
+            if word.lemma == "would" or ("Tense", "Past") in (word.feats or ()):
+                found["Mood"] = "Cnd"
         elif word.lemma in MODALS:
             found["Mood"], found["Tense"] = MODALS[word.lemma], "Pres"
     if perfect or progressive:
@@ -167,11 +168,12 @@ def _of_auxiliaries(chain: Sequence[Node], feats: Feats) -> Feats:
     return found
 
 
-def _clause_type(sentence: OrderedTree) -> str:
+def clause_type_of(sentence: OrderedTree) -> str:
+    """What the last mark of a sentence says of it."""
     marks = 0
     for form in reversed(sentence.forms):
-        if form in _CLAUSE_TYPES:
-            return _CLAUSE_TYPES[form]
+        if kind := _CLAUSE_TYPES.get(OTHER_SCRIPTS.get(form, form)):
+            return kind
         if any(map(str.isalnum, form)):
             break
         marks += 1
@@ -185,7 +187,7 @@ def _dropped_subject(
     verb = tree.nodes[node]
     if relations[node] in ("A1INV", "A2INV") or verb.upos not in ("VERB", "AUX"):
         return None
-    daughters = {base(tree.nodes[d].deprel) for d in tree.daughters[node]} | {base(word.deprel) for word in absorbed}
+    daughters = {tree.nodes[d].relation for d in tree.daughters[node]} | {word.relation for word in absorbed}
     if daughters & _SUBJECTS:
         return None
     finite = [f for f in (dict(w.feats or ()) for w in (*absorbed, verb)) if f.get("VerbForm") == "Fin"]

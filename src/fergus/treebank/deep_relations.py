@@ -44,7 +44,9 @@ _OBJECTS = ("nsubj:pass", "csubj:pass", "obj", "xcomp", "ccomp")
 """Relations that take A2, or A3 where A2 is taken; the first ones choose first."""
 _CLAUSE_ON_NOUN = "acl"
 
-KEPT_OF_VERBS = frozenset({"Tense", "Aspect", "Voice", "Definite", "Foreign", "Abbr", "Typo", "Polite", "Evident"})
+KEPT_OF_VERBS = frozenset(
+    {"Tense", "Aspect", "Voice", "Polarity", "Definite", "Foreign", "Abbr", "Typo", "Polite", "Evident"}
+)
 KEPT_OF_OTHERS = frozenset(
     [
         "Number",
@@ -75,25 +77,20 @@ MODALS = {"can": "Pot", "could": "Pot", "may": "Pot", "might": "Pot", "must": "N
 NO_ARTICLES = frozenset({"another"})
 """English only: determiners that a treebank may call articles though they say more."""
 FUTURE = frozenset({"will", "would"})
-"""English only: auxiliaries that become Tense=Fut."""
-
-
-def base(relation: str | None) -> str:
-    """A relation without its subtype."""
-    return (relation or "").partition(":")[0]
+"""English only: auxiliaries that become Tense=Fut, and *would* (in some treebanks a past of *will*) Mood=Cnd too."""
 
 
 def deep_relations(tree: DependencyTree, absorbed: Sequence[Sequence[Node]]) -> list[str]:
     """The relation of every node of a tree with UD relations; ``absorbed`` are the function words left out of it."""
-    relations = [_FIXED.get(base(node.deprel), "DEP") for node in tree.nodes]
+    relations = [_FIXED.get(node.relation, "DEP") for node in tree.nodes]
     for node in tree.bottom_up[::-1]:  # mothers first: whether A2 is free depends on the mother's own relation
         below = tree.daughters[node]
-        if base(tree.nodes[node].deprel) == _CLAUSE_ON_NOUN:
+        if tree.nodes[node].relation == _CLAUSE_ON_NOUN:
             daughters = [*(tree.nodes[d] for d in below), *absorbed[node]]
             relations[node] = _clause_on_noun(tree.nodes[node], daughters, absorbed[node])
         passive = any(_object_kind(tree.nodes[d]).endswith(":pass") for d in below)
         free = ["A2", "A3"] if passive or relations[node] != "A2INV" else ["A3"]
-        if any(relations[d] == "A3" for d in below if base(tree.nodes[d].deprel) == "iobj"):
+        if any(relations[d] == "A3" for d in below if tree.nodes[d].relation == "iobj"):
             free = [name for name in free if name != "A3"]
         for wanted in _OBJECTS:
             for daughter in below:
@@ -109,21 +106,20 @@ def deep_relations(tree: DependencyTree, absorbed: Sequence[Sequence[Node]]) -> 
 
 def _object_kind(node: Node) -> str:
     relation = node.deprel or ""
-    return relation if relation in _OBJECTS else base(relation) if base(relation) in ("obj", "xcomp", "ccomp") else ""
+    return relation if relation in _OBJECTS else node.relation if node.relation in ("obj", "xcomp", "ccomp") else ""
 
 
 def _clause_on_noun(node: Node, daughters: Iterable[Node], absorbed: Iterable[Node]) -> str:
     """What a noun is to the clause that modifies it: what the relative pronoun is, or the argument that lacks."""
     form = dict(node.feats or ()).get("VerbForm")
     for word in absorbed:
-        relation = word.deprel or ""
-        if base(relation) == "nsubj":
-            return "A1INV" if form and not relation.endswith(":pass") else "A2INV"
-        if base(relation) == "obj":
+        if word.relation == "nsubj":
+            return "A1INV" if form and word.deprel != "nsubj:pass" else "A2INV"
+        if word.relation == "obj":
             return "A2INV"
-        if base(relation) in ("obl", "nmod", "advmod"):
+        if word.relation in ("obl", "nmod", "advmod"):
             return "AMINV"
-    relations = {base(daughter.deprel) for daughter in daughters}
+    relations = {daughter.relation for daughter in daughters}
     if not relations & {"nsubj", "csubj"}:
         return {"Part": "A2INV", "Inf": "AM"}.get(form or "", "A1INV")
     if "obj" in relations:
@@ -131,11 +127,24 @@ def _clause_on_noun(node: Node, daughters: Iterable[Node], absorbed: Iterable[No
     return "A1INV" if form == "Part" else "A2INV"
 
 
+def _told(node: Node, relation: str) -> str:
+    given, _, subtype = (node.deprel or "").partition(":")
+    if relation == "AM" and subtype:
+        return f"AM:{subtype}"
+    return "LIST:conj" if relation == "LIST" and given == "conj" else relation
+
+
 def as_deep(tree: DependencyTree) -> DependencyTree:
-    """A tree without function words, such as a person writes it, with the relations and lemmas of the deep track."""
-    relations = deep_relations(tree, [()] * len(tree))
+    """A tree without function words, such as a person writes it, with the relations and lemmas of the deep track.
+
+    Adjuncts keep what the subtype of their relation says (``obl:agent`` becomes ``AM:agent``), and conjuncts are told
+    from what stands in a list (``LIST:conj``).
+    """
+    relations = [
+        _told(node, relation) for node, relation in zip(tree.nodes, deep_relations(tree, [()] * len(tree)), strict=True)
+    ]
     nodes = tuple(
         replace(node, form="", lemma=node.lemma or node.form, deprel=relation)
         for node, relation in zip(tree.nodes, relations, strict=True)
     )
-    return replace(tree, nodes=nodes)
+    return tree.with_nodes(nodes)

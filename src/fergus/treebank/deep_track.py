@@ -18,9 +18,8 @@ from fergus.errors import InputError
 from fergus.treebank.conllu import parse_conllu
 from fergus.treebank.conllu_writer import write_conllu
 from fergus.treebank.deep_conversion import deepened
-from fergus.treebank.deep_relations import base
 from fergus.treebank.lines import Results, Source
-from fergus.treebank.shallow_track import LIN, PLACE, hint_constraints
+from fergus.treebank.shallow_track import LIN, PLACE, features_of, hint_constraints
 
 
 def parse_t2(source: Source, *, path: str = "") -> Results:
@@ -72,7 +71,7 @@ def aligned(deep: DependencyTree, source: OrderedTree) -> DeepSentence:
         sources.append(origin)
     absorbed: list[list[int]] = [[] for _ in deep.nodes]
     for origin in source.order:
-        if origin in by_source or base(tree.nodes[origin].deprel) == "punct":
+        if origin in by_source or tree.nodes[origin].relation == "punct":
             continue
         above = nearest_above(tree.heads, origin, by_source)
         if above != ROOT:
@@ -95,9 +94,8 @@ def _from_t2(read: OrderedTree) -> OrderedTree:
     hints: dict[int, int] = {}
     places: list[tuple[int, int]] = []
     for index, node in enumerate(tree.nodes):
-        feats = {
-            name: value for name, value in node.feats or () if not (name.startswith("id") and name[2:].isdecimal())
-        }
+        feats = features_of(node, tree)
+        feats = {name: feats[name] for name in feats if not (name.startswith("id") and name[2:].isdecimal())}
         if LIN in feats:
             hints[index] = _number(feats.pop(LIN), LIN, node, tree)
         place = feats.pop(PLACE, None)

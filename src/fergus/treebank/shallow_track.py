@@ -81,7 +81,7 @@ def hints_of(sentence: OrderedTree) -> dict[int, int]:
     place = {node: position for position, node in enumerate(sentence.order)}
     hints: dict[int, int] = {}
     for head, daughters in enumerate(tree.daughters):
-        relation = {node: (tree.nodes[node].deprel or "").partition(":")[0] for node in daughters}
+        relation = {node: tree.nodes[node].relation for node in daughters}
         for side in (1, -1):
             mine = [node for node in daughters if (place[node] - place[head]) * side > 0]
             hinted = [node for node in mine if relation[node] in ALWAYS_HINTED]
@@ -111,7 +111,7 @@ def _from_t1(read: OrderedTree) -> OrderedTree:
     hints: list[tuple[int, int]] = []
     places: list[tuple[int, int]] = []
     for index, node in enumerate(tree.nodes):
-        feats = dict(node.feats or ())
+        feats = features_of(node, tree)
         if LIN in feats:
             hints.append((index, _hint(feats.pop(LIN), node, tree)))
         if PLACE in feats:
@@ -129,9 +129,18 @@ def _from_t1(read: OrderedTree) -> OrderedTree:
     return OrderedTree(replace(tree, nodes=tuple(nodes), constraints=constraints), order)
 
 
+def features_of(node: Node, tree: DependencyTree) -> dict[str, str]:
+    """The features of a node; an error if one of them is there twice, as a hint may contradict itself."""
+    feats = dict(node.feats or ())
+    if len(feats) < len(node.feats or ()):
+        twice = next(name for name in feats if sum(name == other for other, _ in node.feats or ()) > 1)
+        raise _wrong(f"node {node.identifier} ({node.form}) has {twice} twice", "give every feature once", tree)
+    return feats
+
+
 def _is_part(node: Node) -> bool:
     """Whether a node is a further part of a word that was taken apart: it has no lemma of its own."""
-    return node.deprel is not None and node.deprel.partition(":")[0] == "goeswith"
+    return node.relation == "goeswith"
 
 
 def _hint(value: str, node: Node, tree: DependencyTree) -> int:

@@ -90,7 +90,7 @@ def changed(tree: DependencyTree, change: str) -> DependencyTree:
     else:
         upos, _, relation = name.partition(":")
         nodes[node] = replace(nodes[node], upos=upos or None, deprel=relation or None)
-    return replace(tree, nodes=tuple(nodes))
+    return tree.with_nodes(nodes)
 
 
 def with_order(tree: DependencyTree, order: list[int]) -> DependencyTree:

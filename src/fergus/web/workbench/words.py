@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fergus.core.realization import SupertagChoice
@@ -55,7 +55,7 @@ def words_of(loaded: Loaded, explanation: Explanation, given: DependencyTree, ho
     asked = {node for node, one in enumerate(given.nodes) if asked_supertag(one) is not None}
     free = explanation.supertags
     if asked:  # what could be instead is told by the tree without them
-        loose = replace(given, nodes=tuple(with_supertag(node, None) for node in given.nodes))
+        loose = given.with_nodes(with_supertag(node, None) for node in given.nodes)
         free = explain_tree(loaded, loose, how)[0].supertags or free
     trees = grammar_of(loaded, how) if explanation.supertags else {}
     words = []
