@@ -19,6 +19,7 @@ from typing import Any
 import click
 from rich.table import Table
 
+import agreement
 import inflection
 import punctuation
 import results
@@ -38,7 +39,7 @@ from held_out import SHUFFLE_SEED, data_folder, shuffled
 from slips import Slips
 from treebank_models import treebank_model
 
-PARTS = ("inflection", "text", "partut", "ewt", "punctuation", "words", "languages")
+PARTS = ("inflection", "agreement", "text", "partut", "ewt", "punctuation", "words", "languages")
 QUICK = 200
 PARTUT = "sr19-en_partut"
 
@@ -46,6 +47,8 @@ BARS: dict[str, tuple[Bar, str]] = {
     "inflection, EWT": (Bar({"value": 98.3}, {"value": 99.0}), "a table with suffix back-off: 97.5"),
     "inflection, Sequoia": (Bar({"value": 97.0}, {"value": 98.5}), "table: 95.7"),
     "inflection, IMST": (Bar({"value": 89.5}, {"value": 94.0}), "table: 85.2"),
+    "forms of partial features, EWT": (Bar(), ""),
+    "forms of partial features, EWT, without agreement": (Bar(), ""),
     "gold tokens to text, EWT": (Bar({"value": 93.0}, {"value": 98.0}), ""),
     "T1 en_partut, BLEU": (Bar({"value": 84.3}, {"value": 88.0}), "IMSurReal: 84.3"),
     "T1 en_partut, sentences a second": (Bar({"value": 300}, {"value": 1000}), "IMSurReal: about 40"),
@@ -56,6 +59,8 @@ BARS: dict[str, tuple[Bar, str]] = {
     "T1 EWT, sentences a second": (Bar({"value": 300}, {"value": 1000}), ""),
     "final mark, EWT": (Bar({"value": 94.0}, {"value": 97.0}), ""),
     "marks with position, EWT, F1": (Bar({"value": 0.72}, {"value": 0.85}), ""),
+    "final mark, EWT, clause type told": (Bar(), "as deep trees tell it"),
+    "marks with position, EWT, clause type told, F1": (Bar(), "as deep trees tell it"),
     "word among synonyms, EWT, points above most frequent": (Bar({"value": 5.0}, {"value": 15.0}), ""),
     "order with labels, Sequoia, BLEU": (Bar({"value": 83.5}, {"value": 88.0}), "prototype: 81.8"),
     "order with labels, IMST, BLEU": (Bar({"value": 68.5}, {"value": 76.0}), "prototype: 66.7"),
@@ -87,12 +92,15 @@ def main(
     data, out = data_folder(), tables.console()
     if not data.is_dir():
         raise click.ClickException(f"there is no data at {data}; set FERGUS_DATA")
+    if "words" in (only or PARTS) and not (wordnet / "index.noun").is_file():
+        raise click.ClickException(f"there is no WordNet at {wordnet}; on Debian: apt-get install wordnet-base")
     most = QUICK if quick else None
     parts: dict[str, Callable[[], Figures]] = {
         "inflection": lambda: inflection_figures(data, most),
         "text": lambda: text_figures(data, most),
         "partut": lambda: partut_figures(data, most, examples),
         "ewt": lambda: ewt_figures(model, data, most, examples),
+        "agreement": lambda: agreement_figures(data, model, most),
         "punctuation": lambda: punctuation_figures(data, most),
         "words": lambda: word_figures(data, wordnet, most),
         "languages": lambda: language_figures(data, most),
@@ -120,8 +128,9 @@ def inflection_figures(data: Path, most: int | None) -> Figures:
     found: Figures = {}
     for name, treebank in (("EWT", "en_ewt"), ("Sequoia", "fr_sequoia"), ("IMST", "tr_imst")):
         with progress_bars(shown=True) as progress:
-            exceptions = inflection.exceptions_of(treebank)
-            model = learn_inflection(part(data, treebank, "train"), exceptions=exceptions, progress=progress)
+            exceptions, text_pairs = inflection.exceptions_of(treebank), inflection.text_of(treebank)
+            train = part(data, treebank, "train")
+            model = learn_inflection(train, exceptions=exceptions, text=text_pairs, progress=progress)
         measured = inflection.measured(model, part(data, treebank, "dev", most))
         found[f"inflection, {name}"] = 100 * measured["in the sentence"]["accuracy"]
     return found
@@ -199,11 +208,26 @@ def bleu(outputs: Sequence[str], references: Sequence[str]) -> float:
     return float(sacrebleu.corpus_bleu(outputs, [references], tokenize="none", force=True).score)
 
 
+def agreement_figures(data: Path, model: str, most: int | None) -> Figures:
+    """Forms of words whose features are only in part given."""
+    found, without = agreement.shares(load(model), part(data, "en_ewt", "dev", most))
+    return {
+        "forms of partial features, EWT": 100 * found,
+        "forms of partial features, EWT, without agreement": 100 * without,
+    }
+
+
 def punctuation_figures(data: Path, most: int | None) -> Figures:
     """Marks put back into sentences without them."""
     rows, _, _ = punctuation.punctuation_rows(part(data, "en_ewt", "train"), part(data, "en_ewt", "dev", most))
     learned = rows["learned, all labels"]
-    return {"final mark, EWT": 100 * learned["final"], "marks with position, EWT, F1": learned["f1"]}
+    told = rows[punctuation.TOLD]
+    return {
+        "final mark, EWT": 100 * learned["final"],
+        "marks with position, EWT, F1": learned["f1"],
+        "final mark, EWT, clause type told": 100 * told["final"],
+        "marks with position, EWT, clause type told, F1": told["f1"],
+    }
 
 
 def word_figures(data: Path, wordnet: Path, most: int | None) -> Figures:

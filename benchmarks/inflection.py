@@ -2,11 +2,11 @@
 
     python benchmarks/inflection.py [--only TREEBANK]... [--json FILE]
 
-Trained on the training part only. Counted are all tokens but punctuation, case ignored. *alone*: the best form of
-each word by itself; *in the sentence*: the words stand in their order, and of each word's candidates the one that
-suits its neighbours is taken (a/an, d'/de, n't/not), the neighbours' forms being guessed too, and words that the
-tree says were taken apart (goeswith) are. *table*: the most
-frequent form of what was seen, else the commonest change of ending for these features, longest ending first.
+Trained on the training part, and for English on text, which tells where *a* is *an*. Counted are all tokens but
+punctuation, case ignored. *alone*: the best form of each word by itself; *in the sentence*: the words stand in their
+order, and of each word's candidates the one that suits its neighbours is taken (a/an, d'/de, n't/not), the neighbours'
+forms being guessed too, and words that the tree says were taken apart (goeswith) are. *table*: the most frequent form
+of what was seen, else the commonest change of ending for these features, longest ending first.
 Tables go to standard output, progress to standard error.
 """
 
@@ -30,8 +30,10 @@ import results
 import tables
 from bars import Bar, Figures
 from fergus.cli.progress import progress_bars
+from fergus.cli.sentences import TextFiles
 from fergus.core.tree import Node, OrderedTree
 from fergus.errors import FergusError
+from fergus.lm.count import NgramCounts, count_ngrams
 from fergus.realize.exponents import shared_beginning
 from fergus.realize.inflect import Inflector
 from fergus.realize.inflection_lexicon import InflectionLexicon, lexicon_key, read_lexicon
@@ -81,9 +83,10 @@ def main(*, only: tuple[str, ...], json_file: Path | None) -> None:
             click.echo(f"{treebank}: training ...", err=True)
             # The first training in a process compiles; it is not what is measured.
             learn_inflection(train[:50])
+            exceptions, text = exceptions_of(treebank), text_of(treebank)
             started = time.perf_counter()
             with progress_bars(shown=True) as progress:
-                model = learn_inflection(train, exceptions=exceptions_of(treebank), progress=progress)
+                model = learn_inflection(train, exceptions=exceptions, text=text, progress=progress)
             costs = {"seconds": time.perf_counter() - started, "megabytes": megabytes(model)}
             figures = measured(model, dev)
             figures["in the sentence"].update(costs)
@@ -101,6 +104,14 @@ def exceptions_of(treebank: str) -> InflectionLexicon:
     """The irregular forms that the shipped model of a treebank's language is told; other languages have none."""
     found = forms_of(treebank)
     return read_lexicon(found[0]) if found else InflectionLexicon()
+
+
+def text_of(treebank: str) -> NgramCounts | None:
+    """Pairs of words in the text that the shipped model of the language is given; other languages have none."""
+    path = data_folder() / f"text-{treebank.partition('_')[0]}.txt.xz"
+    if not path.exists():
+        return None
+    return count_ngrams(TextFiles([str(path)], lambda *_: None), order=2, lowercase=True)
 
 
 def forms_of(treebank: str) -> list[Path]:

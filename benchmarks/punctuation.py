@@ -11,6 +11,9 @@ Right is the right kind of the last one: a question's (*?*, *??*, *?!*), an excl
 (*.*, and *..*, *...* with it); quotes, brackets and other marks beside it are set aside. Beside this figure stand: of
 all sentences, the right kind or rightly none (*or none*); all marks of the end but for quotes and brackets the same
 (*pairs aside*); all marks of the end the same (*whole end*).
+
+*Clause type told*: the input says whether the sentence is a statement, a question or an exclamation, as deep trees do
+(``ClauseType``, which the shared tasks made of the mark itself); of sentences without a final mark nothing is said.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +33,15 @@ from rich.text import Text
 import results
 import tables
 from bars import Bar
+from fergus.core.deep import CLAUSE_TYPE, clause_type, without_clause_type
 from fergus.core.tree import DependencyTree, Node, OrderedTree
+from fergus.realize import punctuation_marks
 from fergus.realize.learn_punctuation import learn_punctuation
 from fergus.realize.punctuate import Punctuator, with_marks
-from fergus.realize.punctuation_marks import ends_sentence, is_of_a_pair, without_marks
+from fergus.realize.punctuation_marks import SENTENCE_ENDS, is_of_a_pair, without_marks
 from fergus.realize.punctuation_model import punctuation_from, punctuation_section
 from fergus.treebank import read_trees
+from fergus.treebank.deep_conversion import clause_type_of
 from held_out import data_folder
 from text import QUICK, TREEBANKS, stored_bytes, verdict_of
 
@@ -62,6 +68,8 @@ COLUMNS = {
 KINDS_SHOWN = 14
 SENTENCE_FIGURES = ("final_or_none", "final_whole", "final_but_for_pairs", "exact")
 CLAUSES = frozenset({"advcl", "obl"})
+
+TOLD = "learned, clause type told"
 
 Gaps = tuple[tuple[str, ...], ...]
 Restore = Callable[[OrderedTree], OrderedTree]
@@ -125,17 +133,23 @@ class Tally:
 
 def end_kind(marks: Sequence[str]) -> str:
     """The kind of the last sentence-final mark among the marks of an end: ``?``, ``!``, ``.``, or nothing."""
-    last = next((mark for mark in reversed(marks) if ends_sentence(mark)), "")
-    return next((kind for kind in "?!" if kind in last), "." if last else "")
+    kind = punctuation_marks.end_kind(marks)
+    return kind if kind in SENTENCE_ENDS else ""
 
 
 def _without_pairs(marks: Sequence[str]) -> list[str]:
     return [mark for mark in marks if not is_of_a_pair(mark)]
 
 
-def measured(restore: Restore, dev: Sequence[OrderedTree]) -> tuple[dict[str, float], Tally]:
-    """The figures of a system that puts marks into sentences, and all counts."""
+def measured(restore: Restore, dev: Sequence[OrderedTree], *, tells: bool = False) -> tuple[dict[str, float], Tally]:
+    """The figures of a system that puts marks into sentences, and all counts.
+
+    If the input ``tells``, the root has the type of the clause, as deep trees do.
+    """
     cases = [without_marks(stripped_of_misc(ordered)) for ordered in dev]
+    if tells:
+        kinds = map(clause_type_of, dev)
+        cases = [(words and telling(words, kind), gold) for (words, gold), kind in zip(cases, kinds, strict=True)]
     asked = [(words, gold) for words, gold in cases if words is not None]
     outputs = [restore(words) for words, _ in asked]
     best = float("inf")
@@ -151,6 +165,21 @@ def measured(restore: Restore, dev: Sequence[OrderedTree]) -> tuple[dict[str, fl
         if words_left is None:
             tally.add_unasked(gold)
     return {**tally.shares(), **tally.figures(), "sentences_per_second": len(asked) / best}, tally
+
+
+def telling(sentence: OrderedTree, kind: str) -> OrderedTree:
+    """The sentence with the type of its clause at the root, if it has one."""
+    nodes = list(sentence.tree.nodes)
+    root = nodes[sentence.tree.root]
+    if kind:
+        nodes[sentence.tree.root] = replace(root, feats=(*(root.feats or ()), (CLAUSE_TYPE, kind)))
+    return replace(sentence, tree=replace(sentence.tree, nodes=tuple(nodes)))
+
+
+def as_told(punctuator: Punctuator, sentence: OrderedTree) -> OrderedTree:
+    """The sentence with marks, the type of its clause being known."""
+    words = replace(sentence, tree=without_clause_type(sentence.tree))
+    return punctuator.punctuate(words, clause_type=clause_type(sentence.tree))
 
 
 def new_marks(output: OrderedTree, words: OrderedTree) -> Gaps:
@@ -255,6 +284,7 @@ def punctuation_rows(
         "a period at the end": measured(final_period, dev)[0],
         "that, and commas by rule": measured(by_rule, dev)[0],
         "learned, all labels": {**figures, "seconds": seconds, "kilobytes": stored_bytes(section) / 1e3},
+        TOLD: measured(lambda s: as_told(punctuator, s), dev, tells=True)[0],
         "learned, always an end": measured(Punctuator(punctuator.model, always_end=True).punctuate, dev)[0],
         "learned, UPOS and relation": measured(lambda s: punctuator.punctuate(with_two_labels(s)), dev)[0],
         "learned, no labels": measured(lambda s: punctuator.punctuate(bare(s)), dev)[0],
