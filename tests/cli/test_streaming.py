@@ -11,6 +11,8 @@ from fergus.cli.streaming import Job, Realizing, outcome, stream
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.treebank import read_trees
+from fergus.treebank.conllu_sentences import UnreadSentence
+from fergus.treebank.read import split_trees
 
 
 def test_a_chunk_is_realized_as_a_stream_is(model: str, small_treebank: Path) -> None:
@@ -20,6 +22,17 @@ def test_a_chunk_is_realized_as_a_stream_is(model: str, small_treebank: Path) ->
     realizing = Realizing(job)
     assert realizing(items) == list(stream(items, job))
     assert realizing(items[3:])[0].error == "a.txt: bad"
+
+
+def test_sentences_are_read_where_they_are_realized(model: str, small_treebank: Path) -> None:
+    job = Job(model)
+    unread = list(split_trees(small_treebank))[:3]
+    assert all(isinstance(item, UnreadSentence) for item in unread)
+    bad = UnreadSentence(["# a", "1\tsaw"], 7, "b.conllu")
+    expected = list(stream(list(read_trees(small_treebank))[:3], job))
+    for found in (Realizing(job)([*unread, bad]), list(stream([*unread, bad], job))):
+        assert found[:3] == expected
+        assert found[3].error.startswith("b.conllu:8: 2 columns where 10 are needed")
 
 
 def test_a_worker_that_is_killed_is_reported(model: str, small_treebank: Path) -> None:

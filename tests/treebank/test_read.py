@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.treebank import FORMATS, parse_trees, read_trees, treebank_files
-from fergus.treebank.read import format_of
+from fergus.treebank.conllu_sentences import UnreadSentence
+from fergus.treebank.read import format_of, split_trees
 
 CONLLU = "# sent_id = 1\n1\tsaw\t_\t_\t_\t_\t0\t_\t_\t_\n2\ther\t_\t_\t_\t_\t1\t_\t_\t_\n\n"
 NOTATION = "saw(her)\n"
@@ -140,6 +141,28 @@ def test_files_of_the_shared_tasks_under_other_names_are_told(tmp_path: Path) ->
         assert str(problem).endswith("give the format: t1, t2 or conllu")
     for name, input_format in (("T1-dev", "auto"), ("dev", "t1"), ("dev", "conllu")):
         assert len(list(read_trees(tmp_path / f"{name}.conllu", input_format=input_format))) == 2
+
+
+def test_only_conllu_is_left_unread(tmp_path: Path) -> None:
+    for name, text in ALL.items():
+        (tmp_path / name).write_text(text)
+    found = list(split_trees(tmp_path))
+    assert [type(item) for item in found] == [UnreadSentence, *[OrderedTree] * 3]
+    assert [type(item) for item in split_trees(tmp_path / "a.conllu", input_format="t1")] == [OrderedTree]
+    for input_format in ("conllu", "auto"):
+        (item,) = split_trees(io.BytesIO(CONLLU.encode()), input_format=input_format, path="s")
+        assert item == UnreadSentence(CONLLU.splitlines()[:3], 1, "s")
+
+
+def test_features_of_the_shared_tasks_are_looked_for_in_the_first_good_sentence(tmp_path: Path) -> None:
+    hinted = CONLLU.replace("her\t_\t_\t_\t_", "her\t_\t_\t_\tlin=1")
+    file = tmp_path / "dev.conllu"
+    file.write_text(f"1\tbad\n\n{hinted}{CONLLU}")
+    bad, problem = parse_trees(file)
+    assert f"{file}:1: 2 columns" in str(bad)
+    assert f"{file}:3: lin is a feature of the shared tasks' files" in str(problem)
+    file.write_text(CONLLU + hinted)
+    assert len(list(read_trees(file))) == 2
 
 
 @pytest.mark.parametrize("name", ["judgements.csv", "judgements.CSV"])

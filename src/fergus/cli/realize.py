@@ -99,7 +99,7 @@ def realize(
     from fergus.cli.output import output_to
     from fergus.cli.progress import progress_bars
     from fergus.cli.streaming import Job, stream
-    from fergus.cli.trees import given_trees
+    from fergus.cli.trees import unread_trees
     from fergus.errors import InputError
     from fergus.realize.stages import chosen_stages
 
@@ -112,7 +112,7 @@ def realize(
     # A reader who types, or a program that waits for the answer, must not wait for a buffer to fill.
     is_live = out is None and (sys.stdout.isatty() or not files or "-" in files)
     has_bar = not quiet and tree is None and not (out is None and sys.stdout.isatty())
-    items = given_trees(files, tree=tree, input_format=input_format)
+    items = unread_trees(files, tree=tree, input_format=input_format)
     with (
         output_to(out) as target,
         progress_bars(shown=has_bar, transient=True) as report,

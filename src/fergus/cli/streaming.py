@@ -1,7 +1,8 @@
 """Trees through a realizer, in order, in this process or in several, on this machine or on others.
 
 With ``--jobs`` or ``--dask`` chunks of trees go to workers, each with its own realizer; at most a few chunks for
-each worker are under way, so that memory does not grow with the input, and results come back in order.
+each worker are under way, so that memory does not grow with the input, and results come back in order. Workers also
+read: a sentence of CoNLL-U is sent as its lines, which is less work than to read it and send the tree.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from fergus.core.tree import OrderedTree
 from fergus.errors import FergusError, InputError
 from fergus.exchange.deep import tree_for
 from fergus.exchange.rendering import RENDERERS, failed
+from fergus.treebank.conllu import read_sentences
+from fergus.treebank.conllu_sentences import Item
 
 if TYPE_CHECKING:
     from fergus.realize.pipeline import Realizer
@@ -85,9 +88,7 @@ class Outcome:
     is_projective: bool = True
 
 
-def stream(
-    items: Iterable[OrderedTree | InputError], job: Job, *, jobs: int = 1, cluster: Workers | None = None
-) -> Iterator[Outcome]:
+def stream(items: Iterable[Item], job: Job, *, jobs: int = 1, cluster: Workers | None = None) -> Iterator[Outcome]:
     """One outcome for each item, in order; from the cluster, if there is one, else from so many processes."""
     if cluster is not None:
         sent = job.with_files()
@@ -99,8 +100,8 @@ def stream(
     return _stream_here(items, job)
 
 
-def _stream_here(items: Iterable[OrderedTree | InputError], job: Job) -> Iterator[Outcome]:
-    rest = iter(items)
+def _stream_here(items: Iterable[Item], job: Job) -> Iterator[Outcome]:
+    rest = read_sentences(items)
     # Not for the preset by which the second compiler works: it would start a third.
     with second_compiler() if job.preset == "default" else nullcontext():
         with patience(job.is_quiet, KERNELS[0]):
@@ -146,6 +147,6 @@ class Realizing:
         """The model, loaded."""
         return self.job.realizer()
 
-    def __call__(self, items: list[OrderedTree | InputError]) -> list[Outcome]:
+    def __call__(self, items: list[Item]) -> list[Outcome]:
         """Realize a chunk."""
-        return [outcome(item, self.realizer, self.job) for item in items]
+        return [outcome(item, self.realizer, self.job) for item in read_sentences(items)]

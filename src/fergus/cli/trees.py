@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 
+if TYPE_CHECKING:
+    from fergus.treebank.conllu_sentences import Item
+
 
 def given_trees(
     files: Sequence[str], *, tree: str | None = None, input_format: str = "auto"
 ) -> Iterator[OrderedTree | InputError]:
     """The trees in their order, with an InputError in the place of every bad one."""
+    from fergus.treebank.conllu import read_sentences
+
+    return read_sentences(unread_trees(files, tree=tree, input_format=input_format))
+
+
+def unread_trees(files: Sequence[str], *, tree: str | None = None, input_format: str = "auto") -> Iterator[Item]:
+    """The same, with sentences of CoNLL-U left to ``read_sentences`` of whoever works on them."""
     from fergus.treebank.notation import parse_notation
-    from fergus.treebank.read import parse_trees
+    from fergus.treebank.read import split_trees
 
     if tree is not None:
         if files:
@@ -24,7 +35,7 @@ def given_trees(
         return parse_notation([tree.replace("\n", " ")], path="--tree")
     if not files and sys.stdin.isatty():
         click.echo("reading trees from the terminal; Ctrl-D ends the input", err=True)
-    return parse_trees(list(files) or ["-"], input_format=input_format)
+    return split_trees(list(files) or ["-"], input_format=input_format)
 
 
 def good_trees(results: Iterator[OrderedTree | InputError]) -> Iterator[OrderedTree]:

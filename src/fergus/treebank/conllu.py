@@ -16,14 +16,15 @@ as in URLs (``%2C %3A %7C %25 %20``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fergus.core.tree import Constraint, DependencyTree, Node, OrderedTree, nodes_of_columns, structural_fault
 from fergus.errors import InputError
 from fergus.treebank.choices import choices_from_misc
+from fergus.treebank.conllu_sentences import Item, UnreadSentence, split_conllu
 from fergus.treebank.constraints import NamedConstraints
-from fergus.treebank.lines import OnError, Results, Source, line_blocks, trees_only
+from fergus.treebank.lines import OnError, Results, Source, trees_only
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(10)
 _MULTIWORD = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
@@ -44,67 +45,35 @@ def read_conllu(source: Source, *, path: str = "", on_error: OnError | None = No
 
 def parse_conllu(source: Source, *, path: str = "") -> Results:
     """The sentences of a CoNLL-U stream, with an InputError in the place of every bad one."""
-    reader = _SentenceReader(path)
-    empty = True
-    sentence: list[str] = []
-    for block in line_blocks(source, path=path, remedy="a line of CoNLL-U is one word"):
-        if isinstance(block, InputError):
-            yield block
-            return
-        reader.faults.update(block.faults)
-        lines = block.lines
-        if any(map(str.isspace, lines)):
-            lines = ["" if line.isspace() else line for line in lines]
-        position = 0
-        while (stop := _index(lines, position)) is not None:
-            sentence += lines[position:stop]
-            start = block.first + stop - len(sentence)
-            if sentence and (result := reader.read(sentence, start)) is not None:
-                empty = False
-                yield result
-            sentence, position = [], stop + 1
-        sentence += lines[position:]
-        end = block.first + len(lines)
-    if sentence and (result := reader.read(sentence, end - len(sentence))) is not None:
-        empty = False
-        yield result
-    if empty:
-        yield InputError("there is no sentence in the input", path=path, line=1, remedy="give CoNLL-U")
+    return read_sentences(split_conllu(source, path=path))
 
 
-def _index(lines: list[str], position: int) -> int | None:
-    """Where the next empty line is."""
-    try:
-        return lines.index("", position)
-    except ValueError:
-        return None
+def read_sentences(items: Iterable[Item]) -> Results:
+    """The trees of sentences that have not been read yet, and whatever else there is as it is."""
+    reader = _SentenceReader()
+    for item in items:
+        yield reader.read(item) if isinstance(item, UnreadSentence) else item
 
 
 class _SentenceReader:
     """Parses the lines of one sentence after the other, remembering FEATS strings it has seen."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.faults: dict[int, InputError] = {}
+    def __init__(self) -> None:
+        self.path = ""
         self.feats: dict[str, Feats | None] = {"_": None, "": None}
 
-    def read(self, lines: list[str], start: int) -> OrderedTree | InputError | None:
-        """The tree of a sentence, what is wrong with it, or None if it is nothing but comments."""
-        if self.faults:
-            bad = next((number for number in range(start, start + len(lines)) if number in self.faults), None)
-            if bad is not None:
-                return self.faults[bad]
+    def read(self, sentence: UnreadSentence) -> OrderedTree | InputError:
+        """The tree of a sentence, or what is wrong with it."""
+        self.path = sentence.path
         try:
-            return self._tree(lines, start)
+            return self._tree(sentence.lines, sentence.first)
         except InputError as error:
             return error
 
-    def _tree(self, lines: list[str], start: int) -> OrderedTree | None:
+    def _tree(self, lines: list[str], start: int) -> OrderedTree:
         comments = 0
-        while comments < len(lines) and lines[comments][0] == "#":
+        while comments < len(lines) and lines[comments].startswith("#"):
             comments += 1
-        if comments == len(lines):
-            return None
         metadata = [_comment(line) for line in lines[:comments]]
         columns, numbers = self._columns(lines[comments:], start + comments, metadata)
         order = self._order(columns[_ID], numbers)

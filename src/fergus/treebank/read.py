@@ -21,7 +21,8 @@ from typing import BinaryIO, cast
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
 from fergus.treebank.bracketed import parse_bracketed
-from fergus.treebank.conllu import parse_conllu
+from fergus.treebank.conllu import parse_conllu, read_sentences
+from fergus.treebank.conllu_sentences import Item, split_conllu
 from fergus.treebank.deep_track import parse_t2
 from fergus.treebank.jsontree import parse_json
 from fergus.treebank.lines import OnError, Results, trees_only
@@ -29,6 +30,7 @@ from fergus.treebank.notation import parse_notation
 from fergus.treebank.shallow_track import LIN, PLACE, parse_t1
 
 Parser = Callable[..., Results]
+Items = Iterator[Item]
 
 FORMATS: dict[str, Parser] = {
     "conllu": parse_conllu,
@@ -56,6 +58,7 @@ _TRACKS = {"T1-": "t1", "T2-": "t2"}
 _COMPRESSED = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
 _OBJECT = re.compile(r'\{\s*("|\}|$)')
 _PEEKED = 1 << 16
+_SPLIT: dict[str, Callable[..., Items]] = {**FORMATS, "conllu": split_conllu}
 
 Where = str | Path | BinaryIO
 
@@ -78,16 +81,21 @@ def read_trees(
 
 def parse_trees(where: Where | Iterable[str | Path], *, input_format: str = "auto", path: str = "") -> Results:
     """The trees of ``read_trees``, with an InputError in the place of every bad one."""
+    return read_sentences(split_trees(where, input_format=input_format, path=path))
+
+
+def split_trees(where: Where | Iterable[str | Path], *, input_format: str = "auto", path: str = "") -> Items:
+    """The same, but for sentences of CoNLL-U: they are left to ``read_sentences``, perhaps of another process."""
     if input_format != "auto" and input_format not in FORMATS:
         yield InputError(f'"{input_format}" is no format', remedy=f"use {_legal_formats()}")
         return
     if isinstance(where, str | Path):
-        yield from _parse_named(where, input_format)
+        yield from _split_named(where, input_format)
     elif hasattr(where, "read"):
-        yield from _parse_stream(cast(BinaryIO, where), input_format, path or "<stream>")
+        yield from _split_stream(cast(BinaryIO, where), input_format, path or "<stream>")
     else:
         for item in where:
-            yield from _parse_named(item, input_format)
+            yield from _split_named(item, input_format)
 
 
 def format_of(text: bytes | str, input_format: str = "auto") -> str | None:
@@ -138,9 +146,9 @@ def name_without_compression(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
 
 
-def _parse_named(where: str | Path, input_format: str) -> Results:
+def _split_named(where: str | Path, input_format: str) -> Items:
     if str(where) == "-":
-        yield from _parse_stream(sys.stdin.buffer, input_format, "<stdin>")
+        yield from _split_stream(sys.stdin.buffer, input_format, "<stdin>")
         return
     path = Path(where)
     try:
@@ -150,7 +158,7 @@ def _parse_named(where: str | Path, input_format: str) -> Results:
                 remedy = f"use files whose names end in {' '.join(_SUFFIXES)}"
                 yield InputError("the folder has no treebank files", path=str(path), remedy=remedy)
             for file in files:
-                yield from _parse_named(file, input_format)
+                yield from _split_named(file, input_format)
             return
         stream = open_binary(path)
     except (OSError, ValueError) as error:
@@ -163,11 +171,11 @@ def _parse_named(where: str | Path, input_format: str) -> Results:
             yield InputError("this is a table and has no trees", path=str(path), remedy=remedy)
             return
         named = _format_of_name(path) if input_format == "auto" else None
-        results = _parse_stream(stream, named or input_format, str(path))
+        results = _split_stream(stream, named or input_format, str(path))
         yield from _ordinary(results) if named == "conllu" else results
 
 
-def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
+def _split_stream(stream: BinaryIO, input_format: str, path: str) -> Items:
     if input_format == "auto":
         try:
             start = peek(stream)
@@ -180,26 +188,26 @@ def _parse_stream(stream: BinaryIO, input_format: str, path: str) -> Results:
             remedy = f"give a tree in one of the formats {_legal_formats()}"
             yield InputError(problem, path=path, line=1, remedy=remedy)
             return
-        results = FORMATS[guessed](Rejoined(start, stream), path=path)
+        results = _SPLIT[guessed](Rejoined(start, stream), path=path)
         yield from _ordinary(results) if guessed == "conllu" else results
     else:
-        yield from FORMATS[input_format](stream, path=path)
+        yield from _SPLIT[input_format](stream, path=path)
 
 
-def _ordinary(results: Results) -> Results:
-    """Trees of CoNLL-U, unless the first has features of the shared tasks' files, which would be taken for words."""
+def _ordinary(items: Items) -> Items:
+    """Sentences of CoNLL-U, unless the first good one has features of the shared tasks' files: they are no words'."""
     is_first = True
-    for result in results:
-        if is_first and isinstance(result, OrderedTree):
+    for item in items:
+        if is_first and isinstance(first := next(read_sentences([item])), OrderedTree):
             is_first = False
-            names = {name for node in result.tree.nodes for name, _ in node.feats or ()}
+            names = {name for node in first.tree.nodes for name, _ in node.feats or ()}
             if found := names & {LIN, PLACE}:
                 problem = (
                     f"{min(found)} is a feature of the shared tasks' files, and this one is not called T1-... or T2-..."
                 )
-                yield InputError(problem, path=result.tree.source, remedy="give the format: t1, t2 or conllu")
+                yield InputError(problem, path=first.tree.source, remedy="give the format: t1, t2 or conllu")
                 return
-        yield result
+        yield item
 
 
 class Rejoined(io.RawIOBase):
