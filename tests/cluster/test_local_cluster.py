@@ -1,11 +1,26 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from fergus.cluster.local_cluster import withheld_interrupts
+
+LOADED = """
+import sys
+from fergus.cluster.connect import connected
+with connected("local:1", preload=["colorsys"]) as workers:
+    print("pandas" in sys.modules, workers.client.run(lambda: "colorsys" in sys.modules).popitem()[1])
+"""
+
+
+def test_workers_begin_with_what_they_need_and_the_first_process_without_what_it_does_not() -> None:
+    # In a process of its own: this one may have a server of workers, and pandas.
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert done.stdout == "False True\n"
 
 
 @pytest.fixture

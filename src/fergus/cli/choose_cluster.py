@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def chosen_cluster(address: str | None, report: Report) -> Iterator[Workers | None]:
-    """The workers of that cluster, connected to for as long as the command works."""
+def chosen_cluster(address: str | None, report: Report, *, preload: Sequence[str] = ()) -> Iterator[Workers | None]:
+    """The workers of that cluster, connected to for as long as the command works; they will import ``preload``."""
     if address is None:
         yield None
         return
     from fergus.cluster.connect import connected
 
-    with connected(address, report=report) as workers:
+    with connected(address, report=report, preload=preload) as workers:
         yield workers

@@ -98,7 +98,7 @@ def realize(
     from fergus.cli.choose_cluster import chosen_cluster
     from fergus.cli.output import output_to
     from fergus.cli.progress import progress_bars
-    from fergus.cli.streaming import Job, stream
+    from fergus.cli.streaming import MODULES, Job, stream
     from fergus.cli.trees import unread_trees
     from fergus.errors import InputError
     from fergus.realize.stages import chosen_stages
@@ -116,7 +116,7 @@ def realize(
     with (
         output_to(out) as target,
         progress_bars(shown=has_bar, transient=True) as report,
-        chosen_cluster(dask, report) as cluster,
+        chosen_cluster(dask, report, preload=MODULES) as cluster,
     ):
         for outcome in stream(items, job, jobs=jobs, cluster=cluster):
             if outcome.error and not keep_going:

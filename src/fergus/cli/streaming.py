@@ -39,6 +39,8 @@ KERNELS = (
     "realize/punctuation_scores",
 )
 """The last of the inner loops to be compiled, and those of stages that not every tree needs."""
+MODULES = ("fergus.cli.streaming", "fergus.realize.pipeline")
+"""What a worker imports."""
 CHUNK = 50
 """Trees that go to another process at once: at 1,000 a second, enough to outweigh the cost of sending them ..."""
 CLUSTER_CHUNK = 500

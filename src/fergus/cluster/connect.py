@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
@@ -23,11 +23,16 @@ START_SECONDS = 60.0
 
 
 @contextmanager
-def connected(address: str, *, report: Report = lambda job, done, total: None) -> Iterator[DaskWorkers]:
-    """The workers of a scheduler (``tcp://host:8786``), or so many of this machine (``local``, ``local:4``)."""
+def connected(
+    address: str, *, report: Report = lambda job, done, total: None, preload: Sequence[str] = ()
+) -> Iterator[DaskWorkers]:
+    """The workers of a scheduler (``tcp://host:8786``), or so many of this machine (``local``, ``local:4``).
+
+    ``preload`` names modules that the work imports, for workers that are started here.
+    """
     workers = local_workers(address)
     if workers:
-        start_server_of_workers()  # which imports while we do
+        start_server_of_workers(preload)  # which imports while we do
     # Before distributed is imported: it sets up its log then, here and in the workers that it starts.
     import_module("dask").config.set({"logging.distributed": "critical"})
     from distributed import Client
@@ -50,7 +55,8 @@ def connected(address: str, *, report: Report = lambda job, done, total: None) -
         except TimeoutError:
             remedy = f"start some where Fergus is installed: dask worker {address}"
             raise InputError(f"the scheduler at {address} has no workers", remedy=remedy) from None
-        check_installed(installed_at(client))
+        if not workers:  # ours have what we have
+            check_installed(installed_at(client))
         found = DaskWorkers(client, report, is_local=workers > 0)
         try:
             yield found

@@ -7,7 +7,7 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 AT_ONCE_SECONDS = 0.5
 """How long a worker of ours may go on after an interrupt or an error."""
-PRELOADED = ("distributed", "fergus.cluster.worker_side", "fergus.compiled")
-"""What every worker imports: it takes a second, and once for all of them is enough."""
+PRELOADED = ("distributed", "fergus.cluster.worker_side", "fergus.compiled", "numba.np.arraymath")
+"""What every worker imports, the last with its first compiled function: once for all of them is enough."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 SETTINGS = {
@@ -29,13 +29,16 @@ SETTINGS = {
 }
 
 
-def start_server_of_workers() -> None:
-    """Start the process that workers are forked from, where the system has such; it imports on its own."""
+def start_server_of_workers(preload: Sequence[str] = ()) -> None:
+    """Start the process that workers are forked from, where the system has such; it imports on its own.
+
+    ``preload`` names more modules that the workers will need.
+    """
     if METHOD != "forkserver":
         return
     from multiprocessing import forkserver, resource_tracker
 
-    multiprocessing.get_context("forkserver").set_forkserver_preload(list(PRELOADED))
+    multiprocessing.get_context("forkserver").set_forkserver_preload([*PRELOADED, *preload])
     resource_tracker.ensure_running()  # which would let interrupts through again
     added = {name: value for name, value in ONE_THREAD.items() if name not in os.environ}
     os.environ.update(added)
@@ -51,9 +54,11 @@ def start_server_of_workers() -> None:
 def local_cluster(workers: int) -> Iterator[LocalCluster]:
     """So many workers of one thread each, which end with it."""
     import dask
-    from distributed import LocalCluster, Security
+    from distributed import LocalCluster, Security, utils
     from distributed.gc import disable_gc_diagnosis
 
+    # Dask would import pandas here, only to tell it to a server that we have told already.
+    utils._forkserver_preload_set = True
     with withheld_interrupts(), dask.config.set(SETTINGS):
         cluster = LocalCluster(
             n_workers=workers,
