@@ -122,6 +122,17 @@ def test_an_error_of_the_system_in_a_chunk(workers: DaskWorkers, error: OSError)
         list(workers.map(failing, [1]))
 
 
+def test_a_result_may_come_at_the_moment_when_we_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_workers, "LOOK_EVERY_SECONDS", 0.002)
+
+    def slow(chunk: int) -> int:
+        time.sleep(0.01)
+        return chunk
+
+    with connected("local:1") as workers:
+        assert list(workers.map(slow, range(400))) == list(range(400))
+
+
 def test_results_that_nobody_reads_are_forgotten(address: str, cluster: Any) -> None:
     with connected(address) as workers:
         results = workers.map(lambda chunk: chunk, range(100))

@@ -94,22 +94,24 @@ class DaskWorkers:
         return CHUNKS_A_WORKER * max(1, threads)
 
     def _waited_for(self, future: Future[bytes], waiting: Iterable[Future[bytes]], done: int, total: int) -> bytes:
+        from distributed import wait
+
         alone_since: float | None = None
-        while True:
+        while not future.done():
             self.report("chunks on the cluster", done + sum(one.done() for one in waiting), total)
-            result: bytes
-            if future.done():
-                result = future.result()
-                return result
             try:
-                result = future.result(timeout=LOOK_EVERY_SECONDS)
-            except TimeoutError:  # not yet; if it is the work's own, it is raised the next time
+                # Not ``future.result(timeout=...)``: if the time is up just when the result is there, the next call
+                # waits for the answer to this one, and is cancelled with it (see dask/distributed#8514).
+                with self.client.as_current():
+                    wait([future], timeout=LOOK_EVERY_SECONDS)
+            except TimeoutError:  # not yet
                 alone_since = None if self.client.nthreads() else alone_since or time.monotonic()
-            else:
-                return result
             if alone_since is not None and time.monotonic() - alone_since > WITHOUT_WORKERS_SECONDS:
                 problem = f"the cluster has had no worker for {WITHOUT_WORKERS_SECONDS:.0f} seconds"
                 raise InputError(problem, remedy="start workers, and then the command again")
+        self.report("chunks on the cluster", done + sum(one.done() for one in waiting), total)
+        result: bytes = future.result()
+        return result
 
     def forget(self, name: str) -> None:
         """Leave nothing of it at the cluster: neither chunks that nobody will read, nor the work."""
