@@ -13,7 +13,8 @@ all sentences, the right kind or rightly none (*or none*); all marks of the end 
 (*pairs aside*); all marks of the end the same (*whole end*).
 
 *Clause type told*: the input says whether the sentence is a statement, a question or an exclamation, as deep trees do
-(``ClauseType``, which the shared tasks made of the mark itself); of sentences without a final mark nothing is said.
+(``ClauseType``, which the shared tasks made of the mark itself); of sentences without a mark at the end nothing is
+said. *Fragments too*: of these it is said that they are fragments.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from rich.text import Text
 import results
 import tables
 from bars import Bar
-from fergus.core.deep import CLAUSE_TYPE, clause_type, without_clause_type
+from fergus.core.deep import CLAUSE_TYPE, FRAGMENT, clause_type, without_clause_type
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.realize import punctuation_marks
 from fergus.realize.learn_punctuation import learn_punctuation
@@ -69,7 +70,7 @@ KINDS_SHOWN = 14
 SENTENCE_FIGURES = ("final_or_none", "final_whole", "final_but_for_pairs", "exact")
 CLAUSES = frozenset({"advcl", "obl"})
 
-TOLD = "learned, clause type told"
+TOLD, FRAGMENTS_TOLD = "learned, clause type told", "learned, fragments told too"
 
 Gaps = tuple[tuple[str, ...], ...]
 Restore = Callable[[OrderedTree], OrderedTree]
@@ -141,14 +142,16 @@ def _without_pairs(marks: Sequence[str]) -> list[str]:
     return [mark for mark in marks if not is_of_a_pair(mark)]
 
 
-def measured(restore: Restore, dev: Sequence[OrderedTree], *, tells: bool = False) -> tuple[dict[str, float], Tally]:
+def measured(
+    restore: Restore, dev: Sequence[OrderedTree], *, tells: bool = False, untold: str = ""
+) -> tuple[dict[str, float], Tally]:
     """The figures of a system that puts marks into sentences, and all counts.
 
-    If the input ``tells``, the root has the type of the clause, as deep trees do.
+    If the input ``tells``, the root has the type of the clause, as deep trees do; where these say nothing, ``untold``.
     """
     cases = [without_marks(stripped_of_misc(ordered)) for ordered in dev]
     if tells:
-        kinds = map(clause_type_of, dev)
+        kinds = [clause_type_of(ordered) or untold for ordered in dev]
         cases = [(words and telling(words, kind), gold) for (words, gold), kind in zip(cases, kinds, strict=True)]
     asked = [(words, gold) for words, gold in cases if words is not None]
     outputs = [restore(words) for words, _ in asked]
@@ -285,6 +288,7 @@ def punctuation_rows(
         "that, and commas by rule": measured(by_rule, dev)[0],
         "learned, all labels": {**figures, "seconds": seconds, "kilobytes": stored_bytes(section) / 1e3},
         TOLD: measured(lambda s: as_told(punctuator, s), dev, tells=True)[0],
+        FRAGMENTS_TOLD: measured(lambda s: as_told(punctuator, s), dev, tells=True, untold=FRAGMENT)[0],
         "learned, always an end": measured(Punctuator(punctuator.model, always_end=True).punctuate, dev)[0],
         "learned, UPOS and relation": measured(lambda s: punctuator.punctuate(with_two_labels(s)), dev)[0],
         "learned, no labels": measured(lambda s: punctuator.punctuate(bare(s)), dev)[0],

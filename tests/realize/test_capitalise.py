@@ -34,6 +34,13 @@ TREES = [
 MODEL = learn_capitals(TREES, least=1, epochs=20)
 
 
+@pytest.mark.parametrize("address", ["http://a.b", "www.a.b/c", "me@a.b", "fergus.org", "a.org/x_y", "notes.txt"])
+def test_addresses_stay_as_they_are(address: str) -> None:
+    assert capitalise([address, "SAW", "IT", "."], MODEL, always=True) == (address, "SAW", "IT", ".")
+    assert capitalise(["e.g.", address], MODEL, always=True) == ("E.g.", address)
+    assert capitalise([address, "saw", ",", "it"], MODEL, always=True)[0] == address
+
+
 @pytest.mark.parametrize(
     ("tokens", "expected"),
     [

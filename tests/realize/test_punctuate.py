@@ -87,6 +87,13 @@ def test_the_type_of_a_clause_says_its_end(model: PunctuationModel, kind: str, e
         assert Punctuator(model).punctuate(words, clause_type=kind).forms == (*words.forms, end)
 
 
+def test_a_fragment_has_no_end(model: PunctuationModel) -> None:
+    for sentence in (STATEMENT, QUESTION):
+        words, _ = without_marks(sentence)
+        assert words is not None
+        assert Punctuator(model).punctuate(words, clause_type="Frag").forms == words.forms
+
+
 def test_an_end_that_the_model_does_not_know_is_not_put(model: PunctuationModel) -> None:
     words, _ = without_marks(STATEMENT)
     assert words is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -183,10 +184,21 @@ def test_the_type_of_a_clause_is_said_of_the_sentence_and_of_no_word(realizer: R
     assert found.tokens[-1] != "."
 
 
+def test_a_fragment_is_not_ended(realizer: Realizer) -> None:
+    for tree in (parse_tree(SAW), as_deep(parse_tree(SAW))):
+        stages = ("insert", "inflect", "punctuate") if tree.nodes[0].deprel == "ROOT" else ("inflect", "punctuate")
+        root = tree.nodes[tree.root]
+        fragment = replace(root, feats=(*(root.feats or ()), ("ClauseType", "Frag")))
+        told = tree.with_nodes(fragment if node is root else node for node in tree.nodes)
+        ended = realizer.realize(tree, stages=stages).tokens
+        assert ended[-1] == "."
+        assert realizer.realize(told, stages=stages).tokens == ended[:-1]
+
+
 def test_types_of_clauses_that_there_are_not(realizer: Realizer) -> None:
     wrong = SAW.replace("Tense=Past", "ClauseType=Que")
     for tree in (parse_tree(wrong), as_deep(parse_tree(wrong))):
-        with pytest.raises(InputError, match=r"ClauseType=Que of .*no such value.*Dec\|Exc\|Int\|Par"):
+        with pytest.raises(InputError, match=r"ClauseType=Que of .*no such value.*Int\|Exc\|Par\|Dec\|Frag"):
             realizer.realize(tree, stages=("insert", "inflect"))
 
 

@@ -5,9 +5,9 @@ import io
 import pytest
 
 from fergus.core.deep import DeepSentence, is_dropped
-from fergus.core.tree import DependencyTree, Node, OrderedTree
+from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 from fergus.treebank import parse_tree, read_conllu
-from fergus.treebank.deep_conversion import deepened
+from fergus.treebank.deep_conversion import clause_type_of, deepened
 from fergus.treebank.deep_relations import as_deep, deep_relations
 
 FINITE = "Mood=Ind|Tense={}|VerbForm=Fin"
@@ -194,3 +194,18 @@ def test_a_tree_that_a_person_wrote() -> None:
 def test_a_word_without_lemma_keeps_its_form() -> None:
     tree = DependencyTree((Node("Go", upos="VERB", deprel="root"),), (-1,))
     assert deepened(OrderedTree(tree, (0,))).deep.nodes[0].lemma == "Go"
+
+
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [
+        (".", "Dec"), ("?", "Int"), ("!", "Exc"), (":", "Par"), ("....", "Dec"), ("!!", "Exc"), ("?!", "Int"),
+        ("？", "Int"), ("。", "Dec"), (". )", "Dec"), ('? "', "Int"), (". :)", "Dec"),
+        ("", ""), (";", ""), (")", ""), (", )", ""), (":)", ""),
+    ],
+)  # fmt: skip
+def test_the_mark_at_the_end_says_the_type_of_the_clause(end: str, kind: str) -> None:
+    words = ["go", *end.split()]
+    nodes = tuple(Node(word) for word in words)
+    tree = DependencyTree(nodes, (ROOT, *[0] * (len(words) - 1)))
+    assert clause_type_of(OrderedTree(tree, tuple(range(len(words))))) == kind

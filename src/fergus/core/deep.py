@@ -39,11 +39,14 @@ NOT_SAID = "-"
 """The value of a feature, in the shared tasks' files, that the word has not."""
 CLAUSE_TYPE = "ClauseType"
 """A feature of the root that is said of the sentence."""
-CLAUSE_ENDS = {"Dec": ".", "Exc": "!", "Int": "?", "Par": ":"}
-"""Its values, with the mark that ends such a sentence: statement, exclamation, question, what leads to a list."""
-OTHER_SCRIPTS = {"？": "?", "؟": "?", "！": "!"}
+CLAUSE_ENDS = {"Int": "?", "Exc": "!", "Par": ":", "Dec": ".", "Frag": ""}
+"""Its values, with the mark that ends such a sentence: a question, an exclamation, what leads to a list, a statement;
+of several marks the first in this order counts (*?!* asks). A fragment (heading, signature) has none of these marks;
+of fragments the shared tasks' files say nothing."""
+OTHER_SCRIPTS = {"？": "?", "؟": "?", "！": "!", "。": ".", "।": ".", "…": "."}
 """Marks of other scripts that say the same."""
 ASKING = "Int"
+FRAGMENT = "Frag"
 
 
 def clause_type(tree: DependencyTree) -> str:

@@ -2,15 +2,20 @@
 
     " we saw it , " he said .      " We saw it , " he said .
     iPhone users                   iPhone users
+    www.fergus.org has it          www.fergus.org has it
 
-A word that has a capital anywhere keeps its form: the input said how it is written.
+A word that has a capital anywhere keeps its form: the input said how it is written. So does an address.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from fergus.realize.capitals_model import CAPITAL, CapitalsModel, features, places
+
+_ADDRESS = re.compile(r"\w://|\w@\w|^www\.|\w\.\w\w+(/|$)")
+"""Of a page, a mailbox, a machine or a file (*fergus.org*, *notes.txt*), but no abbreviation (*e.g.*)."""
 
 
 def capitalise(forms: Sequence[str], model: CapitalsModel, *, always: bool = False) -> tuple[str, ...]:
@@ -21,10 +26,15 @@ def capitalise(forms: Sequence[str], model: CapitalsModel, *, always: bool = Fal
     """
     out = list(forms)
     for place in places(forms):
-        if out[place] == out[place].lower():
+        if _is_open(out[place]):
             # What has been decided is seen by what comes after it.
             out[place] = model.written(out[place], model.decide(features(out, place)))
     first = next(places(forms), None)
-    if always and model.weights and first is not None and out[first] == out[first].lower():
+    if always and model.weights and first is not None and _is_open(out[first]):
         out[first] = model.written(out[first], CAPITAL)
     return tuple(out)
+
+
+def _is_open(form: str) -> bool:
+    """Whether a word may get a capital."""
+    return form == form.lower() and not _ADDRESS.search(form)

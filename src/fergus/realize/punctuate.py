@@ -28,11 +28,11 @@ class Punctuator:
     def punctuate(self, sentence: OrderedTree, *, clause_type: str = "") -> OrderedTree:
         """The sentence with marks; one that has marks already comes back as it is.
 
-        ``clause_type`` (``Dec``, ``Int``, ``Exc``, ``Par``), if it is known, says what kind of mark ends it.
+        ``clause_type`` (a key of ``CLAUSE_ENDS``), if it is known, says what kind of mark ends it, or that none does.
         """
         if any(map(is_mark, sentence.tree.nodes)):
             return sentence
-        kinds = CLAUSE_ENDS[clause_type] if clause_type else SENTENCE_ENDS if self.always_end else ""
+        kinds = {CLAUSE_ENDS[clause_type]} if clause_type else set(SENTENCE_ENDS) if self.always_end else None
         return with_marks(sentence, find_marks(self.model, *self._encoder.encode(sentence), kinds=kinds))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,7 +78,9 @@ def label_table(
     return LabelTable(tuple(labels), allowed, prior, *hash_table(features, weights))
 
 
-def find_marks(model: PunctuationModel, rows: Ints, head: Ints, *, kinds: str = "") -> list[list[str]]:
+def find_marks(
+    model: PunctuationModel, rows: Ints, head: Ints, *, kinds: Collection[str] | None = None
+) -> list[list[str]]:
     """The marks in every gap of a sentence, the one before its first and after its last word included.
 
     ``kinds``: the likeliest end is taken from those of these kinds (see ``end_kind``), if the model knows any.
@@ -100,9 +102,9 @@ def find_marks(model: PunctuationModel, rows: Ints, head: Ints, *, kinds: str = 
     chances[:, : len(EMPTY_PATTERNS)] *= model.caution
     best = chances.argmax(axis=1)
     finals = chances_of(end, keys, start[n:], group[n:])
-    if kinds:
+    if kinds is not None:
         # Every likelihood above 1 is that of an end that is asked for.
-        finals += np.array([end_kind(label.split()) in set(kinds) for label in end.labels]) * (finals > 0)
+        finals += np.array([end_kind(label.split()) in kinds for label in end.labels]) * (finals > 0)
     last = finals.argmax(axis=1)
     patterns = [inside.labels[y] for y in best.tolist()] + [end.labels[int(last[0])]]
     return [_spelled_out(pattern, place, chosen) if pattern else [] for place, pattern in enumerate(patterns)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from fergus.core.deep import ASKING, CLAUSE_ENDS, CLAUSE_TYPE, clause_type, without_clause_type
+from fergus.core.deep import ASKING, CLAUSE_ENDS, CLAUSE_TYPE, FRAGMENT, clause_type, without_clause_type
 from fergus.core.tree import DependencyTree, Node, OrderedTree
 from fergus.errors import InputError, ModelError
 from fergus.realize.agree import Agreement
@@ -110,8 +110,9 @@ class WordStages:
             problem = f"{CLAUSE_TYPE}={kind} of {tree.nodes[tree.root].lemma or tree.nodes[tree.root].form!r}"
             remedy = f"use {CLAUSE_TYPE}={'|'.join(CLAUSE_ENDS)}"
             raise InputError(f"{problem}: no such value of {CLAUSE_TYPE}", path=tree.source, remedy=remedy)
-        # Insertion has learned from it, and takes it away; other stages know it of the sentence, not of a word.
-        tree = tree if "insert" in stages else without_clause_type(tree)
+        # Insertion has learned from it, and takes it away; other stages know it of the sentence, not of a word. Of
+        # fragments the trees that it has learned from say nothing.
+        tree = tree if "insert" in stages and kind != FRAGMENT else without_clause_type(tree)
         found = replace(self._completed(tree, stages, anew=anew), clause_type=kind)
         if kind == ASKING and "insertion" in self.model.sections:
             found = replace(found, tree=self.inserter.model.spelled_out.asked(found.tree))

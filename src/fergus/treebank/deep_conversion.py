@@ -31,8 +31,7 @@ _ALWAYS = frozenset({"aux", "cop", "case", "expl"})
 _ARGUMENT_CLAUSES = frozenset({"ccomp", "xcomp", "csubj"})
 _RELATIVE_ROLES = frozenset({"nsubj", "obj", "obl", "nmod", "advmod"})
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
-_CLAUSE_TYPES = {mark: kind for kind, mark in CLAUSE_ENDS.items() if kind != "Dec"}
-"""What the last mark of a sentence says of it; another one makes it Dec, a declaration; without any nothing is said."""
+_ENDS = frozenset(CLAUSE_ENDS.values()) - {""}
 
 Feats = dict[str, str]
 
@@ -169,15 +168,14 @@ def _of_auxiliaries(chain: Sequence[Node], feats: Feats) -> Feats:
 
 
 def clause_type_of(sentence: OrderedTree) -> str:
-    """What the last mark of a sentence says of it."""
-    marks = 0
+    """What the mark that ends a sentence says of it; nothing without one: a semicolon, quotes, brackets are none."""
     for form in reversed(sentence.forms):
-        if kind := _CLAUSE_TYPES.get(OTHER_SCRIPTS.get(form, form)):
-            return kind
         if any(map(str.isalnum, form)):
             break
-        marks += 1
-    return "Dec" if marks else ""
+        marks = {OTHER_SCRIPTS.get(character, character) for character in form}
+        if marks <= _ENDS:
+            return next(kind for kind, mark in CLAUSE_ENDS.items() if mark in marks)
+    return ""
 
 
 def _dropped_subject(
