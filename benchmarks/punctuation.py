@@ -34,9 +34,8 @@ from rich.text import Text
 import results
 import tables
 from bars import Bar
-from fergus.core.deep import CLAUSE_TYPE, FRAGMENT, clause_type, without_clause_type
+from fergus.core.deep import CLAUSE_TYPE, FRAGMENT, clause_type, end_of, without_clause_type
 from fergus.core.tree import DependencyTree, Node, OrderedTree
-from fergus.realize import punctuation_marks
 from fergus.realize.learn_punctuation import learn_punctuation
 from fergus.realize.punctuate import Punctuator, with_marks
 from fergus.realize.punctuation_marks import SENTENCE_ENDS, is_of_a_pair, without_marks
@@ -134,7 +133,7 @@ class Tally:
 
 def end_kind(marks: Sequence[str]) -> str:
     """The kind of the last sentence-final mark among the marks of an end: ``?``, ``!``, ``.``, or nothing."""
-    kind = punctuation_marks.end_kind(marks)
+    kind = end_of(marks)
     return kind if kind in SENTENCE_ENDS else ""
 
 

@@ -4,10 +4,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 
-from fergus.cluster.local_cluster import withheld_interrupts
+from fergus.cli.streaming import MODULES
+from fergus.cluster.local_cluster import PRELOADED, withheld_interrupts
 
 LOADED = """
 import sys
@@ -21,6 +23,12 @@ def test_workers_begin_with_what_they_need_and_the_first_process_without_what_it
     # In a process of its own: this one may have a server of workers, and pandas.
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
     assert done.stdout == "False True\n"
+
+
+@pytest.mark.parametrize("module", [*PRELOADED, *MODULES])
+def test_what_workers_begin_with_is_there(module: str) -> None:
+    # The server that they are forked from says nothing of a module that is not.
+    assert find_spec(module) is not None
 
 
 @pytest.fixture

@@ -34,11 +34,15 @@ TREES = [
 MODEL = learn_capitals(TREES, least=1, epochs=20)
 
 
-@pytest.mark.parametrize("address", ["http://a.b", "www.a.b/c", "me@a.b", "fergus.org", "a.org/x_y", "notes.txt"])
+@pytest.mark.parametrize("address", ["http://a.b", "www.a.b/c", "me@a.b", "fergus.org", "a.org:80/x_y", "notes.txt"])
 def test_addresses_stay_as_they_are(address: str) -> None:
     assert capitalise([address, "SAW", "IT", "."], MODEL, always=True) == (address, "SAW", "IT", ".")
-    assert capitalise(["e.g.", address], MODEL, always=True) == ("E.g.", address)
-    assert capitalise([address, "saw", ",", "it"], MODEL, always=True)[0] == address
+    assert capitalise(["(", address, "saw", ")"], MODEL, always=True)[1] == address
+
+
+@pytest.mark.parametrize("word", ["e.g.", "p.25", "u.s.", "well...then", "p.ex.", "am"])
+def test_what_has_a_full_stop_is_not_always_an_address(word: str) -> None:
+    assert capitalise([word, "saw", "it"], MODEL, always=True)[0] == word[0].upper() + word[1:]
 
 
 @pytest.mark.parametrize(

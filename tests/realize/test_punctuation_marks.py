@@ -7,7 +7,6 @@ import pytest
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 from fergus.realize.punctuation_marks import (
     Stretch,
-    ends_sentence,
     is_mark,
     is_of_a_pair,
     learn_pairs,
@@ -71,11 +70,6 @@ def test_what_a_mark_is(node: Node, answer: bool) -> None:
 def test_brackets_and_quotes_come_in_pairs() -> None:
     assert all(map(is_of_a_pair, ["(", ")", '"', "''", "<<", "«", "„", "”", "[", "{"]))
     assert not any(map(is_of_a_pair, [".", ",", "-", "...", "*", "/", "?)"]))
-
-
-def test_marks_that_end_sentences() -> None:
-    assert all(map(ends_sentence, [".", "?", "!", "...", "?!", "…"]))
-    assert not any(map(ends_sentence, ["", ",", ":", ")", ".)"]))
 
 
 def test_pairs_are_learned_from_sentences_with_two_such_marks() -> None:

@@ -201,6 +201,7 @@ def test_a_word_without_lemma_keeps_its_form() -> None:
     [
         (".", "Dec"), ("?", "Int"), ("!", "Exc"), (":", "Par"), ("....", "Dec"), ("!!", "Exc"), ("?!", "Int"),
         ("？", "Int"), ("。", "Dec"), (". )", "Dec"), ('? "', "Int"), (". :)", "Dec"),
+        ("? .", "Int"), ("! ) .", "Dec"), (": .", "Par"), ("۔", "Dec"),
         ("", ""), (";", ""), (")", ""), (", )", ""), (":)", ""),
     ],
 )  # fmt: skip
@@ -209,3 +210,8 @@ def test_the_mark_at_the_end_says_the_type_of_the_clause(end: str, kind: str) ->
     nodes = tuple(Node(word) for word in words)
     tree = DependencyTree(nodes, (ROOT, *[0] * (len(words) - 1)))
     assert clause_type_of(OrderedTree(tree, tuple(range(len(words))))) == kind
+
+
+def test_a_word_whose_form_is_not_known_is_no_mark() -> None:
+    nodes = (Node("go"), Node("", lemma="now"))
+    assert clause_type_of(OrderedTree(DependencyTree(nodes, (ROOT, 0)), (0, 1))) == ""

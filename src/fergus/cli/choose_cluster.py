@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def chosen_cluster(address: str | None, report: Report, *, preload: Sequence[str] = ()) -> Iterator[Workers | None]:
-    """The workers of that cluster, connected to for as long as the command works; they will import ``preload``."""
+    """The workers of that cluster, connected to for as long as the command works.
+
+    Those that are started for it on this machine begin with the modules ``preload``.
+    """
     if address is None:
         yield None
         return

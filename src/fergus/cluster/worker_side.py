@@ -30,7 +30,7 @@ class Work(WorkerPlugin):
     def unpacked(self) -> Callable[[Any], Any]:
         """The work of this thread: realizers are not shared between threads."""
         if not hasattr(self.own, "work"):
-            # Again: this worker may have come after all workers were asked.
+            # Workers on this machine are asked here only; others again, if they came after all were asked.
             check_installed({OURS: self.ours, self.address: installed_here()})
             with arriving_below(self.folder):
                 self.own.work = cloudpickle.loads(self.packed)

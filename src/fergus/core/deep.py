@@ -7,6 +7,7 @@ sentence  the commission should have decided
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree, nearest_above
@@ -43,8 +44,14 @@ CLAUSE_ENDS = {"Int": "?", "Exc": "!", "Par": ":", "Dec": ".", "Frag": ""}
 """Its values, with the mark that ends such a sentence: a question, an exclamation, what leads to a list, a statement;
 of several marks the first in this order counts (*?!* asks). A fragment (heading, signature) has none of these marks;
 of fragments the shared tasks' files say nothing."""
-OTHER_SCRIPTS = {"？": "?", "؟": "?", "！": "!", "。": ".", "।": ".", "…": "."}
-"""Marks of other scripts that say the same."""
+SAME_ENDS = {
+    **dict.fromkeys("？؟⁇⁈⁉", "?"),
+    **dict.fromkeys("！‼", "!"),
+    **dict.fromkeys("。．।॥۔։።…", "."),
+    "：": ":",
+}
+"""Marks that say the same, most of them in other scripts."""
+_ENDS = frozenset(CLAUSE_ENDS.values()) - {""}
 ASKING = "Int"
 FRAGMENT = "Frag"
 
@@ -52,6 +59,22 @@ FRAGMENT = "Frag"
 def clause_type(tree: DependencyTree) -> str:
     """What the root says of the sentence; nothing if it does not."""
     return dict(tree.nodes[tree.root].feats or ()).get(CLAUSE_TYPE, "")
+
+
+def end_of(marks: Sequence[str]) -> str:
+    """Of the marks behind a last word the kind of those that end the sentence: ``?``, ``!``, ``:``, ``.`` or nothing.
+
+    >>> end_of(["?", "."]), end_of(["!", ")", ".", '"']), end_of([")", ";"])
+    ('?', '.', '')
+    """
+    found: set[str] = set()
+    for mark in reversed(marks):
+        kinds = {SAME_ENDS.get(character, character) for character in mark}
+        if kinds and kinds <= _ENDS:
+            found |= kinds
+        elif found:
+            break
+    return next((end for end in CLAUSE_ENDS.values() if end in found), "")
 
 
 def without_clause_type(tree: DependencyTree) -> DependencyTree:

@@ -9,13 +9,10 @@ A word that has a capital anywhere keeps its form: the input said how it is writ
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from fergus.realize.capitals_model import CAPITAL, CapitalsModel, features, places
-
-_ADDRESS = re.compile(r"\w://|\w@\w|^www\.|\w\.\w\w+(/|$)")
-"""Of a page, a mailbox, a machine or a file (*fergus.org*, *notes.txt*), but no abbreviation (*e.g.*)."""
+from fergus.realize.word_case import is_address
 
 
 def capitalise(forms: Sequence[str], model: CapitalsModel, *, always: bool = False) -> tuple[str, ...]:
@@ -37,4 +34,4 @@ def capitalise(forms: Sequence[str], model: CapitalsModel, *, always: bool = Fal
 
 def _is_open(form: str) -> bool:
     """Whether a word may get a capital."""
-    return form == form.lower() and not _ADDRESS.search(form)
+    return form == form.lower() and not is_address(form)

@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from fergus.core.tree import DependencyTree
+from fergus.realize.word_case import is_address
 from fergus.realize.written_form import NOTHING, PENN_CLOSING, PENN_NAMES, PENN_OPENING, stated_units
 
 _NO_SPACE_BEFORE = re.compile(r"[,;:%)\]}”’…]|[.!?]+")
@@ -41,7 +42,7 @@ _BEFORE_A_DASH = frozenset(
 )
 _PARTICIPLE = re.compile(r".*ed|led|made|born|built|run|style|like|wide|speaking|making|looking|era|turned")
 _PREFIXES = frozenset({"al", "el", "anti", "pro", "non", "pre", "post", "mid", "ex", "inter", "trans", "neo"})
-_KEEPS_ITS_CASE = re.compile(r".*(?:@|://|www\.|\w\.\w)|[^\W\d_]*[a-z][^\W\d_]*[A-Z]|.*\d")
+_KEEPS_ITS_CASE = re.compile(r"[^\W\d_]*[a-z][^\W\d_]*[A-Z]|.*\d")
 
 
 def detokenize(tokens: Sequence[str]) -> str:
@@ -150,6 +151,7 @@ def _capitalised(text: str) -> str:
     start = next((i for i, character in enumerate(text) if character.isalnum()), None)
     if start is None or not text[start].islower():
         return text
-    if _KEEPS_ITS_CASE.match(text[start:].split(maxsplit=1)[0]):
+    first = text[start:].split(maxsplit=1)[0]
+    if is_address(first.rstrip(",;:!?)")) or _KEEPS_ITS_CASE.match(first):
         return text
     return text[:start] + text[start].upper() + text[start + 1 :]

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fergus.core.deep import OTHER_SCRIPTS
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 
 CLOSING, OPENING = "C", "O"
@@ -20,7 +19,6 @@ CLOSING, OPENING = "C", "O"
 PUNCTUATION_UPOS = "PUNCT"
 _STRAIGHT_QUOTES = frozenset("\"'`´")
 _ANGLES = frozenset("<>")
-_ENDS = frozenset(".?!…。？！؟।")
 SENTENCE_ENDS = ".?!"
 _PAIRED_CATEGORIES = frozenset({"Ps", "Pe", "Pi", "Pf"})
 
@@ -59,20 +57,6 @@ def is_of_a_pair(mark: str) -> bool:
         character in _STRAIGHT_QUOTES or character in _ANGLES or unicodedata.category(character) in _PAIRED_CATEGORIES
         for character in mark
     )
-
-
-def ends_sentence(mark: str) -> bool:
-    """Whether a mark is one that ends sentences: a period, question mark or exclamation mark, or several of them."""
-    return bool(mark) and _ENDS.issuperset(mark)
-
-
-def end_kind(marks: Sequence[str]) -> str:
-    """The kind of an end: that of its last sentence-final mark (``?``, ``!``, ``.``), a colon, or nothing."""
-    last = next((mark for mark in reversed(marks) if ends_sentence(mark)), "")
-    if not last:
-        return ":" if ":" in marks else ""
-    kinds = {OTHER_SCRIPTS.get(character, character) for character in last}
-    return next((kind for kind in "?!" if kind in kinds), ".")
 
 
 def without_marks(ordered: OrderedTree) -> tuple[OrderedTree | None, tuple[tuple[str, ...], ...]]:

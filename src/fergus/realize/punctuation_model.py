@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fergus.core.deep import end_of
 from fergus.errors import ModelError
 from fergus.realize.features import Ints
 from fergus.realize.joining_model import hash_table
 from fergus.realize.model import Section, reads_section, words_from_array, words_to_array
 from fergus.realize.punctuation_context import second_instances
 from fergus.realize.punctuation_features import PunctuationTemplates, parse_punctuation_templates
-from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch, end_kind
+from fergus.realize.punctuation_marks import CLOSING, OPENING, Pair, Stretch
 from fergus.realize.punctuation_scores import gap_instances, probabilities, stretch_instances
 
 MOST_STEPS = 31
@@ -83,7 +84,7 @@ def find_marks(
 ) -> list[list[str]]:
     """The marks in every gap of a sentence, the one before its first and after its last word included.
 
-    ``kinds``: the likeliest end is taken from those of these kinds (see ``end_kind``), if the model knows any.
+    ``kinds``: the likeliest end is taken from those of these kinds (see ``end_of``), if the model knows any.
     """
     n = len(rows)
     chosen = find_stretches(model, rows, head)
@@ -104,7 +105,7 @@ def find_marks(
     finals = chances_of(end, keys, start[n:], group[n:])
     if kinds is not None:
         # Every likelihood above 1 is that of an end that is asked for.
-        finals += np.array([end_kind(label.split()) in kinds for label in end.labels]) * (finals > 0)
+        finals += np.array([end_of(label.split()) in kinds for label in end.labels]) * (finals > 0)
     last = finals.argmax(axis=1)
     patterns = [inside.labels[y] for y in best.tolist()] + [end.labels[int(last[0])]]
     return [_spelled_out(pattern, place, chosen) if pattern else [] for place, pattern in enumerate(patterns)]

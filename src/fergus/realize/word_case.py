@@ -7,6 +7,19 @@ and *I* to *i*; here *İ* is one *i*, and *I* stands for *ı* where the lemma ha
 
 from __future__ import annotations
 
+import re
+
+_ADDRESS = re.compile(r"\w://|\w@\w|^www\.|\w\.[^\W\d_]\w+([/:?#]|$)")
+
+
+def is_address(form: str) -> bool:
+    """Whether a word is the address of a page, a mailbox or a machine, or a file's name: capitals would spoil it.
+
+    >>> [is_address(form) for form in ("www.a.b", "me@a.b", "fergus.org", "notes.txt", "e.g.", "p.25", "u.s.")]
+    [True, True, True, True, False, False, False]
+    """
+    return _ADDRESS.search(form) is not None
+
 
 def lowered(form: str, lemma: str = "") -> str:
     """The form in lower case, one character for each; a capital that is the lemma's letter here is that letter.

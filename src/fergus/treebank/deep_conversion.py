@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fergus.core.deep import CLAUSE_ENDS, CLAUSE_TYPE, DROPPED, OTHER_SCRIPTS, DeepSentence
+from fergus.core.deep import CLAUSE_ENDS, CLAUSE_TYPE, DROPPED, DeepSentence, end_of
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 from fergus.treebank.deep_relations import (
     AGREEING,
@@ -31,7 +31,6 @@ _ALWAYS = frozenset({"aux", "cop", "case", "expl"})
 _ARGUMENT_CLAUSES = frozenset({"ccomp", "xcomp", "csubj"})
 _RELATIVE_ROLES = frozenset({"nsubj", "obj", "obl", "nmod", "advmod"})
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
-_ENDS = frozenset(CLAUSE_ENDS.values()) - {""}
 
 Feats = dict[str, str]
 
@@ -169,13 +168,13 @@ def _of_auxiliaries(chain: Sequence[Node], feats: Feats) -> Feats:
 
 def clause_type_of(sentence: OrderedTree) -> str:
     """What the mark that ends a sentence says of it; nothing without one: a semicolon, quotes, brackets are none."""
+    marks: list[str] = []
     for form in reversed(sentence.forms):
-        if any(map(str.isalnum, form)):
+        if not form or any(map(str.isalnum, form)):
             break
-        marks = {OTHER_SCRIPTS.get(character, character) for character in form}
-        if marks <= _ENDS:
-            return next(kind for kind, mark in CLAUSE_ENDS.items() if mark in marks)
-    return ""
+        marks.insert(0, form)
+    end = end_of(marks)
+    return next(kind for kind, mark in CLAUSE_ENDS.items() if mark == end) if end else ""
 
 
 def _dropped_subject(
