@@ -6,7 +6,6 @@ their labels, now with some, now with none, so that one model serves every input
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 from fergus.compiled import compiled
 from fergus.core.tree import OrderedTree
 from fergus.realize.contractions import NO_CONTRACTION, Contractions, learn_contractions
-from fergus.realize.drop_features import next_random
 from fergus.realize.features import Ints
 from fergus.realize.gap_arcs import fill_arcs
 from fergus.realize.gap_features import (
@@ -36,6 +34,7 @@ from fergus.realize.gap_features import (
     find_slot,
     gather_gap,
     hash_gap,
+    is_plain,
     shipped_gap_templates,
 )
 from fergus.realize.joining_model import (
@@ -46,7 +45,8 @@ from fergus.realize.joining_model import (
     known_contractions,
     plain_table,
 )
-from fergus.realize.written_form import CONTRACTED, SPACE, Written, written_sentence
+from fergus.realize.joining_training import learn_epoch
+from fergus.realize.written_form import SPACE, Written, written_sentence
 
 BLOCK = 30
 """Sentences one after the other that count as one writer's: what is seen in one block only is a habit of his."""
@@ -70,6 +70,9 @@ class JoiningSettings:
     folds of documents 29 more are right than by one run, by eight runs 33."""
     rate: float = 0.14
     drop: float = 0.5
+    """The share of features that are left out at random."""
+    bare_drop: float = 0.5
+    """The same where all labels are hidden."""
     least: int = 3
     """Features seen in fewer blocks of sentences are not used."""
     bare: float = 0.4
@@ -103,6 +106,8 @@ def learn_joining(
     corpus = gap_corpus(written, contractions)
     # A small treebank has few blocks: they are made smaller, and fewer of them are asked for.
     block, least = min(BLOCK, 1 + len(written) // 100), min(settings.least, 2 + len(written) // 1000)
+    plain = plain_table(plain_words(corpus))
+    corpus = without_settled(corpus, plain)
     keys, slots, links = index_features(corpus, templates, block=block, least=least)
     gap_asks, link_asks = label_mask(templates.gap), label_mask(templates.decision)
     epochs = max(settings.epochs, min(settings.shown // len(written), MOST_EPOCHS))
@@ -118,10 +123,10 @@ def learn_joining(
             share = random.random(len(written))
             hidden[share < settings.bare] = (1 << kinds) - 1
             hidden[share > settings.bare + settings.partial] = 0
+            drops = np.where(hidden == (1 << kinds) - 1, settings.bare_drop, settings.drop)
             state = np.uint64(learn_epoch(
-                corpus, slots, links, gap_asks, link_asks, order, hidden, weights, squares,
-                settings.rate if epoch < epochs - 1 else settings.rate / 2,
-                np.uint64(int(settings.drop * 65536)), state,
+                corpus, slots, links, gap_asks, link_asks, order, hidden, (drops * 65536).astype(np.uint64),
+                weights, squares, settings.rate if epoch < epochs - 1 else settings.rate / 2, state,
             ))  # fmt: skip
             progress(len(written))
             if epoch >= epochs // 2:
@@ -132,23 +137,21 @@ def learn_joining(
     used = np.argsort(-strength, kind="stable")[: settings.most]
     used = used[strength[used] > 0]
     used = used[keys[used] > 0]
-    return JoiningModel(
-        templates, *hash_table(keys[used], averaged[used]), plain_table(plain_words(corpus)), contractions
-    )
+    return JoiningModel(templates, *hash_table(keys[used], averaged[used]), plain, contractions)
 
 
 def index_features(
     corpus: GapCorpus, templates: GapTemplates, *, block: int, least: int
 ) -> tuple[NDArray[np.uint32], Ints, Ints]:
-    """A hash table of the features that are frequent enough, and where those of every gap stand in it, 0 for none.
+    """A hash table of the features that are frequent enough, and where those of every open gap stand in it, 0 for none.
 
-    Frequent enough is what ``least`` blocks of so many sentences have.
+    Frequent enough is what open gaps of ``least`` blocks of so many sentences have.
     """
     counts, latest = np.zeros(1 << 24, np.uint8), np.zeros(1 << 24, np.int32)
-    gaps = len(corpus.gold)
+    gaps = 1 + int(corpus.place.max(initial=0))
     slots = np.zeros((gaps, len(templates.gap)), np.int32)
     links = np.zeros((gaps, 3, len(templates.decision)), np.int32)
-    arguments = (corpus.rows, corpus.start, corpus.gold, corpus.known, templates.gap, templates.decision, block)
+    arguments = (corpus, templates.gap, templates.decision, block)
     visit_features(*arguments, counts, latest, least, np.zeros(1, np.uint32), slots, links)
     size = 4 * int(np.count_nonzero(counts >= least)) + 16
     keys = np.zeros(1 << size.bit_length(), np.uint32)
@@ -188,6 +191,8 @@ class GapCorpus(NamedTuple):
     start: NDArray[np.int64]
     gold: Ints
     known: Ints
+    place: Ints
+    """The number of each gap among those that are open, -1 for one that is settled."""
 
 
 def gap_corpus(written: Sequence[Written], contractions: Contractions) -> GapCorpus:
@@ -201,12 +206,31 @@ def gap_corpus(written: Sequence[Written], contractions: Contractions) -> GapCor
     for w, begin in zip(written, start.tolist(), strict=False):
         gold[begin : begin + len(w.gaps)] = w.gaps
         known[begin : begin + len(w.gaps)] = known_contractions(contractions, [word.form for word in w.words])
-    return GapCorpus(np.concatenate(rows), start, gold, known)
+    return GapCorpus(np.concatenate(rows), start, gold, known, np.arange(start[-1], dtype=np.int32))
+
+
+def without_settled(corpus: GapCorpus, plain: NDArray[np.uint32]) -> GapCorpus:
+    """The corpus with gaps between plain words settled: there nothing is to be learned, and they are two of three."""
+    return corpus._replace(place=open_places(corpus.rows, corpus.start, corpus.gold, corpus.known, plain))
 
 
 @compiled
-def visit_features(rows, start, gold, known, gap, decision, size, counts, latest, least, keys, slots, links):
+def open_places(rows, start, gold, known, plain):
+    """Number the gaps that the model has to decide; one that goes against its plain words stays among them."""
+    place = np.full(gold.shape[0], -1, np.int32)
+    count = 0
+    for s in range(start.shape[0] - 1):
+        for g in range(start[s], start[s + 1] - 1):
+            if gold[g] != SPACE or known[g] != NO_CONTRACTION or not is_plain(rows, g, plain):
+                place[g] = count
+                count += 1
+    return place
+
+
+@compiled
+def visit_features(corpus, gap, decision, size, counts, latest, least, keys, slots, links):
     """Count features (with keys of length 1), or put those seen often enough into the table and note where."""
+    rows, start, gold, known, place = corpus
     values, sentence = np.empty(VALUES, np.int32), np.empty(3, np.int32)
     hashes, link_hashes = np.empty(gap.shape[0], np.uint32), np.empty(decision.shape[0], np.uint32)
     for s in range(start.shape[0] - 1):
@@ -215,15 +239,17 @@ def visit_features(rows, start, gold, known, gap, decision, size, counts, latest
         fill_sentence_columns(own, sentence)
         for i in range(n - 1):
             g = begin + i
+            if place[g] < 0:
+                continue
             gather_gap(own, sentence, i, values)
             values[CONTRACTION] = known[g]
             hash_gap(values, gap, GAP_SALT, hashes)
-            visit(hashes, counts, latest, block, least, keys, slots[g], True)
+            visit(hashes, counts, latest, block, least, keys, slots[place[g]], True)
             for p in range(3):
                 values[DECISION] = 1 + p if i > 0 else 4
                 hash_gap(values, decision, DECISION_SALT, link_hashes)
                 seen = p == (gold[g - 1] if i > 0 else 0)
-                visit(link_hashes, counts, latest, block, least, keys, links[g, p], seen)
+                visit(link_hashes, counts, latest, block, least, keys, links[place[g], p], seen)
 
 
 @compiled
@@ -241,100 +267,3 @@ def visit(hashes, counts, latest, block, least, keys, slots, seen):
             slot = find_slot(keys, hashes[t])
             keys[slot] = hashes[t]
             slots[t] = slot
-
-
-@compiled
-def learn_epoch(corpus, slots, links, gap_asks, link_asks, order, hidden, weights, squares, rate, drop, state):
-    """One AdaGrad step on the log likelihood of every sentence (forward-backward); returns the random state."""
-    start, gold, known = corpus.start, corpus.gold, corpus.known
-    for s in order:
-        begin, n = start[s], start[s + 1] - start[s] - 1
-        if n <= 0:
-            continue
-        right, may = gold[begin : begin + n], known[begin : begin + n]
-        shown, link_shown = slots[begin : begin + n].copy(), links[begin : begin + n].copy()
-        for i in range(n):
-            for t in range(shown.shape[1]):
-                state = next_random(state)
-                if gap_asks[t] & hidden[s] or (state & np.uint64(65535)) < drop:
-                    shown[i, t] = 0
-            for t in range(link_shown.shape[2]):
-                state = next_random(state)
-                if link_asks[t] & hidden[s] or (state & np.uint64(65535)) < drop:
-                    link_shown[i, :, t] = 0
-        scores = np.full((n, 3, 3), -np.inf)
-        for i in range(n):
-            own = np.zeros(2)
-            for t in range(shown.shape[1]):
-                own += weights[shown[i, t]]
-            for p in range(3):
-                if (i == 0 and p > 0) or (i > 0 and p == CONTRACTED and may[i - 1] == NO_CONTRACTION):
-                    continue
-                scores[i, p, SPACE] = 0.0
-                for d in range(1, 3 if may[i] != NO_CONTRACTION else 2):
-                    total = own[d - 1]
-                    for t in range(link_shown.shape[2]):
-                        total += weights[link_shown[i, p, t], d - 1]
-                    scores[i, p, d] = total
-        share = marginals(scores)
-        for i in range(n):
-            before = right[i - 1] if i > 0 else 0
-            for d in range(1, 3):
-                gradient = -share[i, 0, d] - share[i, 1, d] - share[i, 2, d]
-                if right[i] == d:
-                    gradient += 1.0
-                if abs(gradient) > 1e-3:
-                    for t in range(shown.shape[1]):
-                        step_up(weights, squares, shown[i, t], d - 1, gradient, rate)
-                for p in range(3):
-                    gradient = -share[i, p, d]
-                    if right[i] == d and before == p:
-                        gradient += 1.0
-                    if abs(gradient) > 1e-3:
-                        for t in range(link_shown.shape[2]):
-                            step_up(weights, squares, link_shown[i, p, t], d - 1, gradient, rate)
-    return state
-
-
-@compiled
-def marginals(scores):
-    """The probability of every decision together with the one before it."""
-    n = scores.shape[0]
-    forward, backward = np.full((n + 1, 3), -np.inf), np.zeros((n + 1, 3))
-    forward[0, SPACE] = 0.0
-    for i in range(n):
-        for d in range(3):
-            forward[i + 1, d] = log_sum(
-                forward[i, 0] + scores[i, 0, d], forward[i, 1] + scores[i, 1, d], forward[i, 2] + scores[i, 2, d]
-            )
-    total = log_sum(forward[n, 0], forward[n, 1], forward[n, 2])
-    out = np.zeros((n, 3, 3))
-    for i in range(n - 1, -1, -1):
-        for p in range(3):
-            for d in range(3):
-                x = forward[i, p] + scores[i, p, d] + backward[i + 1, d]
-                if x > -np.inf:
-                    out[i, p, d] = math.exp(x - total)
-            backward[i, p] = log_sum(
-                scores[i, p, 0] + backward[i + 1, 0],
-                scores[i, p, 1] + backward[i + 1, 1],
-                scores[i, p, 2] + backward[i + 1, 2],
-            )
-    return out
-
-
-@compiled
-def log_sum(a, b, c):
-    """The logarithm of a sum of three numbers given by theirs."""
-    top = max(a, b, c)
-    if top == -np.inf:
-        return top
-    return top + math.log(math.exp(a - top) + math.exp(b - top) + math.exp(c - top))
-
-
-@compiled
-def step_up(weights, squares, slot, column, gradient, rate):
-    """One AdaGrad step on one weight; slot 0 stands for no feature."""
-    if slot > 0:
-        squares[slot, column] += gradient * gradient
-        weights[slot, column] += rate * gradient / math.sqrt(squares[slot, column] + 0.1)
