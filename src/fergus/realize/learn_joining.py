@@ -60,22 +60,24 @@ class JoiningSettings:
     """What can be changed about the training; chosen on held-out documents of the training part of EWT."""
 
     seed: int = 1
-    most: int = 80_000
+    most: int = 95_000
     """Features kept, the heaviest."""
     epochs: int = 5
     shown: int = 40_000
     """Sentences shown in all, at least: a small treebank goes through more epochs."""
     runs: int = 4
     """The weights are the mean of so many runs, each with the sentences in another order: of 12,544 sentences in four
-    folds of documents 29 more are right than by one run, by eight runs 33."""
+    folds of documents 29 more are right than by one run, by eight runs 33 (with two thirds of the templates)."""
     rate: float = 0.14
-    drop: float = 0.5
-    """The share of features that are left out at random."""
-    bare_drop: float = 0.5
-    """The same where all labels are hidden."""
-    least: int = 3
+    drop: float = 0.6
+    """The share of features that are left out at random: many templates overlap, and none is to be leant on alone.
+    On held-out sentences 0.65 is better for English, 0.5 as good for French."""
+    bare_drop: float = 0.4
+    """The same where all labels are hidden: fewer templates speak there. Of 12,544 sentences in six folds of documents
+    0.6 for both has about 60 fewer right without labels."""
+    least: int = 2
     """Features seen in fewer blocks of sentences are not used."""
-    bare: float = 0.4
+    bare: float = 0.3
     """The share of sentences that are shown without labels."""
     partial: float = 0.2
     """The share of sentences that are shown with some kinds of labels only."""
@@ -210,7 +212,7 @@ def gap_corpus(written: Sequence[Written], contractions: Contractions) -> GapCor
 
 
 def without_settled(corpus: GapCorpus, plain: NDArray[np.uint32]) -> GapCorpus:
-    """The corpus with gaps between plain words settled: there nothing is to be learned, and they are two of three."""
+    """The corpus with gaps between plain words settled: there nothing is to be learned, and they are three of five."""
     return corpus._replace(place=open_places(corpus.rows, corpus.start, corpus.gold, corpus.known, plain))
 
 
