@@ -37,7 +37,7 @@ MEANINGS = {
         "When will the train leave?"
     ),
     "buy/VERB:root[Tense=Past,Polarity=Neg,ClauseType=Int](why/ADV:advmod you/PRON:nsubj milk/NOUN:obj)": (
-        "Why did you not buy milk?"
+        "Why didn't you buy milk?"
     ),
     "sing/VERB:root[Tense=Past](girl/NOUN:nsubj[Definite=Def](boy/NOUN:conj[Definite=Def]) "
     "dance/VERB:conj[Tense=Past])": "The girl and the boy sang and danced.",
