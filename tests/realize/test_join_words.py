@@ -10,13 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fergus.core.tree import Node
+from fergus.core.tree import Node, OrderedTree
 from fergus.errors import ModelError
 from fergus.realize.contractions import FROM_TABLE, NO_CONTRACTION, learn_contractions
 from fergus.realize.gap_features import WIDTH, WordEncoder, outline, parse_gap_templates
 from fergus.realize.join_words import WordJoiner
 from fergus.realize.joining_model import JoiningModel, best_path, joining_from, joining_section
-from fergus.realize.learn_joining import MOST_EPOCHS, JoiningSettings, gap_corpus, index_features, learn_joining
+from fergus.realize.learn_joining import (
+    MOST_EPOCHS,
+    JoiningSettings,
+    gap_corpus,
+    index_features,
+    learn_joining,
+    written_sentences,
+)
 from fergus.realize.model import ModelFile, Section, write_model
 from fergus.realize.written_form import CONTRACTED, NOTHING, PENN_NAMES, SPACE, UNDECIDED, written_sentence
 from fergus.treebank import read_trees
@@ -145,6 +152,20 @@ def test_words_are_encoded_alike_with_and_without_a_node(monkeypatch: pytest.Mon
 
 def test_a_treebank_that_does_not_tell_gives_no_model() -> None:
     assert learn_joining([written("we left .")]) is None
+
+
+def test_a_file_that_never_leaves_out_a_space_tells_nothing() -> None:
+    def of(file: str, one: OrderedTree) -> OrderedTree:
+        return replace(one, tree=replace(one.tree, source=f"{file}:1"))
+
+    spaced = written("qui ?")
+    spaced = replace(spaced, tree=replace(spaced.tree, metadata=(("text", "qui ?"),)))
+    told = [of("told.conllu", one) for one in FRENCH]
+    transcript = [of("spoken.conllu", spaced)] * 9
+    assert not written_sentences(transcript)
+    assert written_sentences([*transcript, *told]) == written_sentences(told)
+    # In a file that does, it is the writer's habit.
+    assert len(written_sentences([of("told.conllu", spaced), *told])) == 1 + len(written_sentences(told))
 
 
 @pytest.mark.parametrize(("block", "least", "features"), [(1, 1, 3), (1, 2, 1), (2, 2, 0), (2, 1, 3)])

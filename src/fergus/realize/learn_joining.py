@@ -86,10 +86,13 @@ class JoiningSettings:
 DEFAULT_JOINING = JoiningSettings()
 
 
-def without_transcripts(written: list[Written]) -> list[Written]:
-    """The sentences without those printed as tokens with spaces between, such as transcripts have, if these are few."""
-    kept = [w for w in written if any(w.gaps) or not any(word.form in (".", ",") for word in w.words[1:])]
-    return kept if 2 * len(kept) > len(written) else written
+def written_sentences(trees: Sequence[OrderedTree]) -> list[Written]:
+    """How the sentences were written; nothing of a file that never leaves out a space, such as transcripts are."""
+    by_file: dict[str, list[Written]] = {}
+    for tree in trees:
+        if written := written_sentence(tree):
+            by_file.setdefault(tree.tree.source.rpartition(":")[0], []).append(written)
+    return [w for of_file in by_file.values() if any(any(w.gaps) for w in of_file) for w in of_file]
 
 
 def learn_joining(
@@ -100,8 +103,8 @@ def learn_joining(
     progress: Callable[[int], None] = lambda _: None,
 ) -> JoiningModel | None:
     """The model of a treebank; None if it does not tell how its sentences were written."""
-    written = without_transcripts([w for w in map(written_sentence, trees) if w])
-    if not any(any(w.gaps) for w in written):
+    written = written_sentences(trees)
+    if not written:
         return None
     templates = templates or shipped_gap_templates()
     contractions = learn_contractions(pair for w in written for pair in w.multiword)
