@@ -132,7 +132,7 @@ class Tally:
 
 
 def end_kind(marks: Sequence[str]) -> str:
-    """The kind of the last sentence-final mark among the marks of an end: ``?``, ``!``, ``.``, or nothing."""
+    """What ends the sentence, if it is a sentence-final mark: ``?``, ``!``, ``.``, or nothing; a colon is none here."""
     kind = end_of(marks)
     return kind if kind in SENTENCE_ENDS else ""
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fergus.core.deep import DeepSentence, clause_type, is_dropped, surface_tree, without_clause_type
+from fergus.core.deep import DeepSentence, clause_type, end_of, is_dropped, surface_tree, without_clause_type
 from fergus.core.tree import ROOT, DependencyTree, Node, OrderedTree
 
 # "The dogs have barked ." with the deep tree bark(dog _), written in another order.
@@ -65,3 +65,14 @@ def test_the_root_says_the_type_of_its_clause() -> None:
     assert clause_type(plain) == ""
     alone = DependencyTree((Node("go", feats=(("ClauseType", "Exc"),)),), (ROOT,))
     assert without_clause_type(alone).nodes[0].feats is None
+
+
+@pytest.mark.parametrize(
+    ("mark", "end"),
+    [
+        (".", "."), ("?", "?"), ("!", "!"), ("...", "."), ("?!", "?"), ("…", "."), (":", ":"),
+        ("", ""), (",", ""), (")", ""), (".)", ""),
+    ],
+)  # fmt: skip
+def test_marks_that_end_sentences(mark: str, end: str) -> None:
+    assert end_of([mark]) == end
