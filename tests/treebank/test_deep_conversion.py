@@ -191,6 +191,15 @@ def test_a_tree_that_a_person_wrote() -> None:
     assert tree.nodes[2].feats == (("Definite", "Def"),)
 
 
+def test_function_words_that_a_person_wrote_keep_their_relations() -> None:
+    tree = as_deep(parse_tree(
+        "kill/VERB:root(be/AUX:aux:pass rain/NOUN:obl(because/ADP:case(of/ADP:fixed)) John/PROPN:nmod(of/ADP:case))"
+    ))  # fmt: skip
+    relations = {node.identifier or node.lemma: node.deprel for node in tree.nodes}
+    assert relations == {"kill": "ROOT", "be": "aux:pass", "rain": "AM", "because": "A2INV", "of": "case", "John": "AM"}
+    assert [node.deprel for node in tree.nodes if node.lemma == "of"] == ["fixed", "case"]
+
+
 def test_a_word_without_lemma_keeps_its_form() -> None:
     tree = DependencyTree((Node("Go", upos="VERB", deprel="root"),), (-1,))
     assert deepened(OrderedTree(tree, (0,))).deep.nodes[0].lemma == "Go"

@@ -5,7 +5,8 @@
                                              the
 
 Slots are decided from the root down: each sees what was decided for the mother. What is decided stands in ``tree``;
-the runners-up stand in ``options``, for the lattice, so that neighbouring words have a say.
+the runners-up stand in ``options``, for the lattice, so that neighbouring words have a say. Function words that the
+input has fill their slots.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from fergus.core.deep import is_dropped
 from fergus.core.tree import DependencyTree, Node
+from fergus.realize.given_words import GivenWords, as_reading, places, readings_with, with_reading
 from fergus.realize.insertion_features import DeepTreeView
 from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import (
@@ -73,22 +75,35 @@ class Inserter:
         if len(self._numbers) > _NUMBERS_KEPT:
             self._numbers.clear()
         tree, markers = self.model.spelled_out.apply(tree)
-        view = DeepTreeView(tree, self._numbers)
+        given_words = GivenWords.of(tree)
+        tree = given_words.with_tenses(tree)
+        view = DeepTreeView(tree, self._numbers, without=given_words.nodes)
         nodes: list[Node] = list(tree.nodes)
         options: list[tuple[Option, ...]] = [(Option(None, 0.0),) for _ in nodes]
         added: list[tuple[int, tuple[Option, ...]]] = []
         for index in reversed(tree.bottom_up):
             given = tree.nodes[index]
-            if is_dropped(given):
+            if is_dropped(given) or index in given_words.nodes:
                 continue
-            choices = [self._choose(view, index, slot, markers.get(index)) for slot in range(len(SLOTS))]
+            words = [given_words.words.get((index, slot), []) for slot in range(len(SLOTS))]
+            choices = [
+                self._choose(view, index, slot, markers.get(index), [tree.nodes[word] for word in words[slot]])
+                for slot in range(len(SLOTS))
+            ]
             names = self.model.names_of(given.upos)
             options[index] = self._own_options(given, choices[PREDICATE], names)
             own = options[index][0].node
             nodes[index] = own if own is not None else given
             feats = dict(nodes[index].feats or ())
-            for choice in choices:
-                added += [(index, each) for each in word_options(choice, feats)]
+            for choice, own_words in zip(choices, words, strict=True):
+                there = places(choice.readings[choice.taken], [tree.nodes[word] for word in own_words])
+                if not own_words or there:
+                    of_slot = enumerate(word_options(choice, feats))
+                    added += [(index, each) for place, each in of_slot if place not in there]
+                of_words = given_options(choice, [nodes[word] for word in own_words], feats)
+                for word, each in zip(own_words, of_words, strict=True):
+                    options[word] = each
+                    nodes[word] = each[0].node or nodes[word]
         heads = list(tree.heads)
         for head, each in added:
             nodes.append(next(option.node for option in each if option.node is not None))
@@ -97,25 +112,31 @@ class Inserter:
         whole = replace(tree, nodes=tuple(nodes), heads=tuple(heads))
         return Inserted(whole, tuple(options))
 
-    def _choose(self, view: DeepTreeView, index: int, slot: int, marker: Word | None) -> _Choice:
-        """The readings of a slot; a ``marker`` that the relation says is the only one of its own."""
-        model = self.model
-        if slot == CASE and marker is not None:
-            said = Reading((marker,))
+    def _choose(self, view: DeepTreeView, index: int, slot: int, marker: Word | None, words: Sequence[Node]) -> _Choice:
+        """The readings of a slot: of ``words`` if the input has some, of the ``marker`` that the relation says."""
+        model, node = self.model, view.tree.nodes[index]
+        numbers = (
+            readings_with(model, slot, node, words, finite=slot == PREDICATE and view.has_subject(index))
+            if words
+            else ()
+        )
+        said = as_reading(words) if words else Reading((marker,)) if slot == CASE and marker else None
+        if said and not numbers and slot != PREDICATE:
             view.note(index, slot, said)
             return _Choice((said,), (1.0,), 0)
-        numbers = model.candidates(slot, view.tree.nodes[index])
-        if slot == PREDICATE and model.spelled_out.needs_auxiliary(view.tree, index):
-            numbers = tuple(n for n in numbers if model.readings[n].has_auxiliary) or numbers
+        if not numbers:
+            numbers = model.candidates(slot, node)
+            if words or (slot == PREDICATE and model.spelled_out.needs_auxiliary(view.tree, index)):
+                numbers = tuple(n for n in numbers if model.readings[n].has_auxiliary) or numbers
         shares = [1.0]
         if len(numbers) > 1:
             view.look_up(index)
             logprobs = model.logprobs(slot, view.rows[index], view.bags[index], numbers)
             shares = [math.exp(value) for value in logprobs.tolist()]
         readings = [model.readings[number] for number in numbers]
-        words = [i for i, reading in enumerate(readings) if reading.words]
+        some = [i for i, reading in enumerate(readings) if reading.words]
         # Whether there is a relative pronoun is one question, and which one it is another.
-        asked = words if slot == RELATIVE and sum(shares[i] for i in words) > 0.5 else range(len(numbers))
+        asked = some if slot == RELATIVE and sum(shares[i] for i in some) > 0.5 else range(len(numbers))
         best = max(asked, key=lambda i: (shares[i], -i))
         view.note(index, slot, readings[best])
         return _Choice(readings, shares, best)
@@ -130,6 +151,23 @@ class Inserter:
                 sums[node] = sums.get(node, 0.0) + share
         first = replace(given, feats=completed(given, taken, names) or None)
         return _ranked(sums, first)
+
+
+def given_options(choice: _Choice, words: Sequence[Node], feats: dict[str, str]) -> list[tuple[Option, ...]]:
+    """For every word that the input has for a slot what its features may be; nothing is known of unheard-of groups."""
+    taken = choice.readings[choice.taken]
+    where = places(taken, words)
+    if not where:
+        return [(Option(word, 0.0),) for word in words]
+    found = []
+    for word, place in zip(words, where, strict=True):
+        sums: dict[Node, float] = {}
+        for reading, share in zip(choice.readings, choice.shares, strict=True):
+            if same_shape(reading, taken):
+                node = with_reading(word, reading.words[place], feats)
+                sums[node] = sums.get(node, 0.0) + share
+        found.append(_ranked(sums, with_reading(word, taken.words[place], feats)))
+    return found
 
 
 def same_shape(reading: Reading, other: Reading) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import resources
 
 import numpy as np
@@ -71,10 +71,14 @@ def _content(node: Node) -> tuple[object, ...]:
 class DeepTreeView:
     """The attributes of every node of a deep tree as numbers, with room for what is decided."""
 
-    def __init__(self, tree: DependencyTree, numbers: dict[str, int]) -> None:
+    def __init__(self, tree: DependencyTree, numbers: dict[str, int], *, without: Collection[int] = ()) -> None:
+        """The nodes ``without`` which it is a deep tree are not seen by the others."""
         self.tree, self._numbers = tree, numbers
         # The first of several daughters is asked for below: which one that is must not hang on the input's order.
-        self.daughters = [sorted(below, key=lambda d: _content(tree.nodes[d])) for below in tree.daughters]
+        self.daughters = [
+            sorted((d for d in below if d not in without), key=lambda d: _content(tree.nodes[d]))
+            for below in tree.daughters
+        ]
         feats = [dict(node.feats or ()) for node in tree.nodes]
         rows = [self._node(node, feats) for node in range(len(tree))]
         blank = dict.fromkeys(NODE, "")
@@ -99,6 +103,10 @@ class DeepTreeView:
         column = _DECIDED_AT.get(slot)
         if column is not None:
             self.rows[node, column] = self._number(reading.name)
+
+    def has_subject(self, node: int) -> bool:
+        """Whether a node has a subject of its own."""
+        return any(self.tree.nodes[daughter].deprel in _SUBJECTS for daughter in self.daughters[node])
 
     def look_up(self, node: int) -> None:
         """Copy what was decided for the mother."""

@@ -21,7 +21,7 @@ from typing import Any
 from fergus.core.deep import ASKING, clause_type, is_dropped
 from fergus.core.tree import Before, Constraint, DependencyTree, Node
 from fergus.realize.agreement_contexts import subjects_of
-from fergus.realize.insertion_readings import Word
+from fergus.realize.insertion_readings import CASE, Word, filled_slot
 
 POSSESSOR = "poss"
 """The subtype of possessors' relations."""
@@ -77,7 +77,9 @@ class SpelledOut:
             below = [tree.nodes[d] for d in tree.daughters[index]]
             relation, _, subtype = (node.deprel or "").partition(":")
             marker = self.markers.get(f"{subtype} {node.upos}", self.markers.get(subtype))
-            if marker and not any(d.deprel == "A2INV" and d.upos in _MARKERS for d in below):
+            if filled_slot(node) is not None:
+                continue
+            if marker and not any(map(_is_marker, below)):
                 markers[index] = marker
             feats = node.feats or ()
             if self.negators and NEGATED in feats and is_predicate(node, below):
@@ -136,6 +138,10 @@ def _to_join(tree: DependencyTree, index: int) -> int | None:
 def is_predicate(node: Node, daughters: Iterable[Node]) -> bool:
     """Whether a word of a deep tree is said of something: a verb, or whatever has a subject."""
     return node.upos in ("VERB", "AUX") or any(daughter.deprel == "A1" for daughter in daughters)
+
+
+def _is_marker(node: Node) -> bool:
+    return node.upos in _MARKERS and (node.deprel == "A2INV" or filled_slot(node) == CASE)
 
 
 def asks_of_subject(tree: DependencyTree, index: int) -> bool:

@@ -43,6 +43,8 @@ _FIXED = {
 _OBJECTS = ("nsubj:pass", "csubj:pass", "obj", "xcomp", "ccomp")
 """Relations that take A2, or A3 where A2 is taken; the first ones choose first."""
 _CLAUSE_ON_NOUN = "acl"
+_FUNCTION_WORDS = frozenset({"aux", "case", "cop", "expl", "fixed"})
+"""Relations of words that deep trees never have; one that a person gives all the same keeps its relation."""
 
 KEPT_OF_VERBS = frozenset(
     {"Tense", "Aspect", "Voice", "Polarity", "Definite", "Foreign", "Abbr", "Typo", "Polite", "Evident"}
@@ -138,10 +140,12 @@ def as_deep(tree: DependencyTree) -> DependencyTree:
     """A tree without function words, such as a person writes it, with the relations and lemmas of the deep track.
 
     Adjuncts keep what the subtype of their relation says (``obl:agent`` becomes ``AM:agent``), and conjuncts are told
-    from what stands in a list (``LIST:conj``).
+    from what stands in a list (``LIST:conj``). Function words that are there keep their relations: the insertion stage
+    puts in what else is needed.
     """
     relations = [
-        _told(node, relation) for node, relation in zip(tree.nodes, deep_relations(tree, [()] * len(tree)), strict=True)
+        (node.deprel or "") if node.relation in _FUNCTION_WORDS and not tree.daughters[index] else _told(node, relation)
+        for index, (node, relation) in enumerate(zip(tree.nodes, deep_relations(tree, [()] * len(tree)), strict=True))
     ]
     nodes = tuple(
         replace(node, form="", lemma=node.lemma or node.form, deprel=relation)
