@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fergus.errors import InputError
-from fergus.realize.known_features import KnownFeatures, universal_features
+from fergus.realize.known_features import KnownFeatures, misspelt, universal_features
 
 KNOWN = KnownFeatures([(("Style", "Slng"), ("Case", "Acc,Dat"))])
 
@@ -62,3 +62,18 @@ def test_wrong_ones_of_deep_trees_are_told(feat: tuple[str, str], message: str) 
 def test_the_standard_has_values_for_every_feature() -> None:
     assert all(universal_features().values())
     assert "Pqp" in universal_features()["Tense"]
+
+
+@pytest.mark.parametrize(
+    ("feat", "meant"),
+    [
+        (("Tens", "Past"), "Tense=Past"),
+        (("Number[psor]", "Plurr"), "Number[psor]=Plur"),
+        (("Tense", "Past"), ""),
+        (("Case", "Acc,Nom"), ""),
+        (("Polite", "Formal"), ""),  # a treebank's own value
+        (("NumForm", "Digit"), ""),  # a treebank's own name
+    ],
+)
+def test_what_is_misspelt_and_what_is_somebodys_own(feat: tuple[str, str], meant: str) -> None:
+    assert misspelt(*feat) == meant

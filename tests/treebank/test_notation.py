@@ -119,6 +119,7 @@ def test_lines_comments_and_places() -> None:
         ("a[x=]", 5, "a value is missing before ]"),
         ("a[x=1 y=2]", 7, '"," or "]" is missing'),
         ("a[lemma=b,lemma=c]", 11, "lemma is given twice"),
+        ("a[Tense=Past,Tense=Pres]", 14, "the feature Tense is given twice"),
         ('a"b"', 2, 'unexpected "'),
         ("a]", 2, "unexpected ]"),
         ("{}", 2, "a word to choose is missing before }"),

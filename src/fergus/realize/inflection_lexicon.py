@@ -18,6 +18,7 @@ from pathlib import Path
 
 from fergus.core.tree import OrderedTree
 from fergus.errors import InputError
+from fergus.realize.known_features import misspelt
 from fergus.realize.word_case import lowered
 
 Feats = tuple[tuple[str, str], ...]
@@ -120,12 +121,17 @@ def _contentful(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def _feats(text: str, path: str, number: int) -> Feats:
     if text == "_":
         return ()
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for item in text.split("|"):
         name, equals, value = item.partition("=")
         if not (name and equals and value):
             raise InputError(
                 f"{item!r} is not a feature", path=path, line=number, remedy="write them as Number=Plur|Case=Nom, or _"
             )
+        if meant := misspelt(name, value):
+            problem = f"{item} looks misspelt: nobody else has it"
+            raise InputError(problem, path=path, line=number, remedy=f"did you mean {meant}?")
+        if any(name == other for other, _ in pairs):
+            raise InputError(f"the feature {name} is given twice", path=path, line=number, remedy="give it once")
         pairs.append((name, value))
     return tuple(sorted(pairs))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 from fergus.core.deep import NOT_SAID
@@ -14,6 +15,9 @@ from fergus.errors import InputError
 
 Feats = tuple[tuple[str, str], ...]
 NOTHING: Mapping[str, Collection[str]] = {}
+ALIKE_NAMES, ALIKE_VALUES = 0.8, 0.86
+"""What is so much like one of the standard's is not somebody's own: a letter too many, or too few. Treebanks often have
+values of their own (*Formal* for *Form*), seldom names."""
 
 
 class KnownFeatures:
@@ -43,6 +47,19 @@ class KnownFeatures:
                 raise InputError(f"{name}={value} of {word!r}: there is no feature {name}", path=source, remedy=remedy)
 
 
+def misspelt(name: str, value: str) -> str:
+    """The standard's feature that this one is most likely meant to be; nothing if it is one, or somebody's own."""
+    known = universal_features()
+    base = name.partition("[")[0]
+    if base in known:
+        near = get_close_matches(value, known[base], n=1, cutoff=ALIKE_VALUES)
+        is_own = all(part in known[base] for part in value.split(",")) or not near
+        return "" if is_own else f"{name}={near[0]}"
+    near = get_close_matches(base, known, n=1, cutoff=ALIKE_NAMES)
+    return f"{near[0]}={value}" if near else ""
+
+
+@cache
 def universal_features() -> Mapping[str, tuple[str, ...]]:
     """The standard's features with their values."""
     lines = (Path(__file__).parent / "universal_features.txt").read_text(encoding="utf-8").splitlines()

@@ -213,6 +213,8 @@ class _LineParser:
             elif not quoted and key in KEYS:
                 self.constraints.add(index, key, value, number=self.number)
             else:
+                if any(key == name for name, _ in feats):
+                    raise self._error(f"the feature {key} is given twice", start, "give it once")
                 feats.append((key, value))
             self._spaces()
             if self._skip("]"):
