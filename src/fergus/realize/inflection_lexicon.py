@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from fergus.core.tree import OrderedTree
+from fergus.core.tree import Node, OrderedTree
 from fergus.errors import InputError
 from fergus.realize.known_features import misspelt
 from fergus.realize.word_case import lowered
@@ -65,14 +65,18 @@ class InflectionLexicon:
 
 def count_forms(trees: Iterable[OrderedTree]) -> InflectionLexicon:
     """The lexicon of a treebank; words without category are passed over."""
+    return count_words(node for ordered in trees for node in ordered.tree.nodes)
+
+
+def count_words(nodes: Iterable[Node]) -> InflectionLexicon:
+    """The lexicon of some words; those without category are passed over."""
     entries: dict[Key, dict[str, int]] = {}
-    for ordered in trees:
-        for node in ordered.tree.nodes:
-            if node.upos is not None:
-                key, form = lexicon_key(node.lemma, node.upos, node.feats), node.form
-                form = lowered(form, key[0])
-                forms = entries.setdefault(key, {})
-                forms[form] = forms.get(form, 0) + 1
+    for node in nodes:
+        if node.upos is not None:
+            key, form = lexicon_key(node.lemma, node.upos, node.feats), node.form
+            form = lowered(form, key[0])
+            forms = entries.setdefault(key, {})
+            forms[form] = forms.get(form, 0) + 1
     return InflectionLexicon(entries)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fergus.core.tree import OrderedTree
 from fergus.lm.count import NgramCounts
-from fergus.realize.inflection_lexicon import InflectionLexicon, count_forms
+from fergus.realize.hidden_features import both_ways, with_hidden_features
+from fergus.realize.inflection_lexicon import InflectionLexicon, count_forms, count_words
 from fergus.realize.inflection_model import UNPREDICTABLE, VERBATIM, InflectionModel
 from fergus.realize.learn_sandhi import learn_sandhi
 from fergus.realize.learn_transducer import Pair, learn_transducer
@@ -52,6 +54,9 @@ def learn_inflection(
     ``exceptions`` are for words that these lack; ``text``, n-grams in small letters, tells how words begin (*an hour*).
     """
     lexicon = count_forms(trees)
+    agreeing, hidden = with_hidden_features(trees, lexicon)
+    # As they are written they count once more: that is how most inputs have them.
+    lexicon = count_words(chain((node for o in trees for node in o.tree.nodes), both_ways(agreeing, hidden)))
     pairs = list(_pairs(lexicon))
     tick = _ticker(progress, "inflection", settings.epochs * len(pairs))
     transducer = learn_transducer(
@@ -62,7 +67,7 @@ def learn_inflection(
     shown = settings.sandhi_runs * settings.sandhi_epochs * len(trees)
     tick = _ticker(progress, "neighbouring forms", shown)
     sandhi = learn_sandhi(
-        trees, lexicon, transducer.vowels, text=text, bits=settings.sandhi_bits, epochs=settings.sandhi_epochs,
+        agreeing, lexicon, transducer.vowels, text=text, bits=settings.sandhi_bits, epochs=settings.sandhi_epochs,
         rate=settings.sandhi_rate, drop=settings.sandhi_drop, seed=settings.seed, runs=settings.sandhi_runs,
         progress=tick,
     )  # fmt: skip

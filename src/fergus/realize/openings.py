@@ -68,7 +68,7 @@ def learn_openings(
 ) -> Openings:
     """The openings of a treebank and, if there is any, of text (n-grams in small letters)."""
     owners = _owners(trees, lexicon)
-    pairs = ((lowered(node.form), right.form, 1) for node, right in _neighbours(trees) if right is not None)
+    pairs = ((lowered(node.form), right.form, 1) for node, right in neighbours(trees) if right is not None)
     own = _agreed(owners, pairs)
     bigrams = text.ngrams(2) if owners and text is not None and len(text.levels) > 1 else ()
     others = _agreed(owners, ((form, word, count) for (form, word), count in bigrams))
@@ -80,7 +80,8 @@ def _is_read_as_word(word: str) -> bool:
     return word[:1].isdigit() or (word[:1].isalpha() and word[1:2] not in ("", ".") and not word.isupper())
 
 
-def _neighbours(trees: Iterable[OrderedTree]) -> Iterator[tuple[Node, Node | None]]:
+def neighbours(trees: Iterable[OrderedTree]) -> Iterator[tuple[Node, Node | None]]:
+    """Every word with the next one."""
     for ordered in trees:
         nodes = [ordered.tree.nodes[i] for i in ordered.order]
         yield from zip(nodes, [*nodes[1:], None], strict=True)
@@ -91,7 +92,7 @@ def _owners(trees: Sequence[OrderedTree], lexicon: InflectionLexicon) -> dict[st
     several = {key for key, forms in lexicon.entries.items() if key[0] and len(forms) > 1}
     by_letter: dict[tuple[str, str], dict[str, Counter[str]]] = {}
     everywhere: Counter[str] = Counter()
-    for node, right in _neighbours(trees):
+    for node, right in neighbours(trees):
         form, key = lowered(node.form), lexicon_key(node.lemma, node.upos or "", node.feats)
         everywhere[form] += 1
         if key in several:
@@ -100,13 +101,20 @@ def _owners(trees: Sequence[OrderedTree], lexicon: InflectionLexicon) -> dict[st
     found: dict[str, tuple[str, str]] = {}
     for owner, letters in sorted(by_letter.items()):
         together = sum(letters.values(), Counter[str]())
-        forms = [form for form, count in together.items() if count >= _LEAST]
+        forms = forms_by_letter(letters)
         # All of them or none: with a single one that is known, every word would get it.
-        if len(forms) > 1 and all(together[form] >= _OF_ONE_LEMMA * everywhere[form] for form in forms):
-            mistakes = together.total() - max(together.values())
-            if sum(map(_mistakes, letters.values())) <= _LEFT_OVER * mistakes:
-                found |= dict.fromkeys(forms, owner)
+        if all(together[form] >= _OF_ONE_LEMMA * everywhere[form] for form in forms):
+            found |= dict.fromkeys(forms, owner)
     return found
+
+
+def forms_by_letter(letters: Mapping[str, Counter[str]]) -> list[str]:
+    """The forms of a word, counted by the next word's first letter, if that is what they go by; otherwise none."""
+    together = sum(letters.values(), Counter[str]())
+    forms = [form for form, count in together.items() if count >= _LEAST]
+    mistakes = together.total() - max(together.values(), default=0)
+    tells = sum(map(_mistakes, letters.values())) <= _LEFT_OVER * mistakes
+    return forms if len(forms) > 1 and tells else []
 
 
 def _mistakes(forms: Counter[str]) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 
 from fergus.core.deep import DeepSentence
 from fergus.core.tree import OrderedTree
 from fergus.realize.agreement_model import agreement_section
 from fergus.realize.capitals_model import capitals_section
-from fergus.realize.inflection_lexicon import InflectionLexicon
+from fergus.realize.hidden_features import with_hidden_features
+from fergus.realize.inflection_lexicon import InflectionLexicon, count_forms
 from fergus.realize.inflection_sections import inflection_section
 from fergus.realize.insertion_model import insertion_section
 from fergus.realize.joining_model import joining_section
@@ -37,7 +39,10 @@ def inflection_sections(
 
 def insertion_sections(deep: Sequence[DeepSentence], progress: Progress) -> dict[str, Section]:
     """Function words."""
-    return {"insertion": insertion_section(learn_insertion(deep, progress=progress))}
+    sources = [pair.source for pair in deep]
+    agreeing, _ = with_hidden_features(sources, count_forms(sources))
+    pairs = [replace(pair, source=source) for pair, source in zip(deep, agreeing, strict=True)]
+    return {"insertion": insertion_section(learn_insertion(pairs, progress=progress))}
 
 
 def punctuation_sections(trees: Sequence[OrderedTree], name: str, progress: Progress) -> dict[str, Section]:
