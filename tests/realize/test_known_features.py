@@ -69,6 +69,10 @@ def test_the_standard_has_values_for_every_feature() -> None:
     [
         (("Tens", "Past"), "Tense=Past"),
         (("Number[psor]", "Plurr"), "Number[psor]=Plur"),
+        (("Numbr[psor]", "Plur"), "Number[psor]=Plur"),
+        (("Number", "Sing,Plurr"), "Number=Sing,Plur"),
+        (("NounType", "Strong"), ""),
+        (("NameType", "Giv"), ""),
         (("Tense", "Past"), ""),
         (("Case", "Acc,Nom"), ""),
         (("Polite", "Formal"), ""),  # a treebank's own value

@@ -34,6 +34,10 @@ LIKELY_RELATIONS = {
 }
 """What a deep relation most often is in Universal Dependencies, for stages that were trained on these."""
 
+FUNCTION_WORDS = frozenset({"aux", "case", "cop", "det", "expl", "fixed"})
+"""Relations of words that deep trees do not have; one that a person gives all the same keeps its relation. Determiners
+that are no articles deep trees have, with another relation."""
+
 DEEP_VALUES = {"Aspect": ("PerfProg",)}
 """Values that features of words do not have: it *has been* seen *-ing*."""
 NOT_SAID = "-"
@@ -84,6 +88,14 @@ def without_clause_type(tree: DependencyTree) -> DependencyTree:
     nodes = list(tree.nodes)
     nodes[tree.root] = replace(root, feats=feats or None)
     return tree.with_nodes(nodes)
+
+
+def is_given_word(tree: DependencyTree, index: int) -> bool:
+    """Whether a node of a deep tree is a function word that a person gave; with daughters it is more than that."""
+    node = tree.nodes[index]
+    # *All* in *all the kings* is no article (det:predet).
+    is_function_word = node.relation in FUNCTION_WORDS and (node.relation != "det" or node.deprel == "det")
+    return is_function_word and tree.heads[index] != ROOT and not tree.daughters[index]
 
 
 def is_dropped(node: Node) -> bool:

@@ -8,15 +8,18 @@ kill                                the king had been killed
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fergus.core.tree import ROOT, DependencyTree, Node
-from fergus.realize.insertion_model import InsertionModel, slot_keys
-from fergus.realize.insertion_readings import PREDICATE, Reading, Word, filled_slot
+from fergus.core.deep import is_given_word
+from fergus.core.tree import DependencyTree, Node
+from fergus.realize.insertion_features import content
+from fergus.realize.insertion_model import InsertionModel
+from fergus.realize.insertion_readings import PREDICATE, Reading, Word, slot_of_relation
 
-IsSame = Callable[[Word, Node], bool]
+FINITE = ("VerbForm", "Fin")
+ARTICLE, DETERMINER = "det", "A1INV"
+"""The relations of articles, which deep trees do not have, and of other determiners, which they have."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,10 @@ class GivenWords:
     def of(cls, tree: DependencyTree) -> GivenWords:
         """Those of a deep tree with the relations of Universal Dependencies for what deep trees do not have."""
         words: dict[tuple[int, int], list[int]] = {}
-        for index, head in enumerate(tree.heads):
-            slot = filled_slot(tree.nodes[index])
-            if slot is not None and head != ROOT and not tree.daughters[index]:
-                words.setdefault((head, slot), []).append(index)
-        for group in words.values():  # whatever their order in the input
-            group.sort(key=lambda i: (tree.nodes[i].lemma or "", tree.nodes[i].deprel or "", tree.nodes[i].feats or ()))
-        return cls(words, frozenset(index for group in words.values() for index in group))
+        given = [index for index in range(len(tree)) if is_given_word(tree, index)]
+        for index in sorted(given, key=lambda i: content(tree.nodes[i])):  # whatever their order in the input
+            words.setdefault((tree.heads[index], slot_of_relation(tree.nodes[index].relation)), []).append(index)
+        return cls(words, frozenset(given))
 
     def with_tenses(self, tree: DependencyTree) -> DependencyTree:
         """The tense that a finite auxiliary or copula is given is that of its clause."""
@@ -50,67 +50,99 @@ class GivenWords:
         return tree.with_nodes(nodes)
 
 
+def with_articles(tree: DependencyTree, model: InsertionModel) -> DependencyTree:
+    """The tree; determiners that are no articles have the relation that they have in deep trees."""
+    nodes = list(tree.nodes)
+    for index, node in enumerate(tree.nodes):
+        if node.deprel == ARTICLE and _lemma(node) not in model.articles:
+            nodes[index] = replace(node, deprel=DETERMINER)
+    return tree.with_nodes(nodes)
+
+
 def readings_with(
-    model: InsertionModel, slot: int, node: Node, words: Sequence[Node], *, finite: bool
-) -> tuple[int, ...]:
-    """The readings of a slot that have these words, those with no others first, by the most specific key that has any.
+    model: InsertionModel, slot: int, node: Node, words: Sequence[Node], *, finite: bool | None
+) -> list[tuple[int, list[int]]]:
+    """The readings of a slot that suit these words best, each with the places of the words in it.
 
-    Where none has them with the features or relations that they are given, those with others will do. Of a clause with
-    a subject (``finite``) nothing else is said: it has a finite verb.
+    Best is, in this order: the same words; the same relations; features that the words are given; a chain that was seen
+    with the grammar that the node is given; one that treebanks have not by a slip; no other words; a first verb that is
+    ``finite``, or not, if that is known. Auxiliaries never seen together stand in the places of others.
     """
-    stated = {"Tense", "Aspect", "Mood", "Voice"} & dict(node.feats or ()).keys()
-    asked = (True, False) if finite and not stated else (False,)
-    for is_same, finite_only, key in itertools.product(
-        (_same, _same_relation, _same_kind), asked, slot_keys(slot, node)
-    ):
-        found = {n: places(model.readings[n], words, is_same) for n in model.keys.get(key, ())}
-        fitting = [n for n, where in found.items() if where and not (finite_only and not _is_finite(model.readings[n]))]
-        whole = [n for n in fitting if len(found[n]) == len(model.readings[n].words)]
-        # More words than are given, where the input says more than these: *will be*, of *be* and a future.
-        if whole or (fitting and stated):
-            return tuple(whole or fitting)
-    return ()
-
-
-def places(reading: Reading, words: Sequence[Node], is_same: IsSame | None = None) -> list[int]:
-    """For every word its place in a reading; empty if the reading has not all of them."""
-    is_same = is_same or _same_kind
-    free = list(range(len(reading.words)))
-    found = []
-    for word in words:
-        place = next((i for i in free if is_same(reading.words[i], word)), None)
-        if place is None:
-            return []
-        free.remove(place)
-        found.append(place)
+    fitting = model.with_grammar(node) if slot == PREDICATE else frozenset()
+    best: tuple[int, ...] | None = None
+    found: list[tuple[int, list[int]]] = []
+    for number in model.of_category(slot, node):
+        reading = model.readings[number]
+        places = places_of(words, reading)
+        others = sum(reading.words[place].lemma != _lemma(word) for word, place in zip(words, places, strict=False))
+        if not places or (others and slot != PREDICATE):
+            continue
+        pairs = [(word, reading.words[place]) for word, place in zip(words, places, strict=True)]
+        faults = (
+            others,
+            sum(_is_other_relation(word, of, node) for word, of in pairs),
+            sum(dict(of.feats).get(name) != value for word, of in pairs for name, value in word.feats or ()),
+            slot == PREDICATE and number not in fitting,
+            slot == PREDICATE and not _is_sound(reading, node),
+            len(reading.words) - len(words),
+            slot == PREDICATE and finite is not None and (FINITE in reading.words[0].feats) != finite,
+        )
+        if best is None or faults < best:
+            best, found = faults, []
+        if faults == best:
+            found.append((number, places))
     return found
 
 
-def _is_finite(reading: Reading) -> bool:
-    return ("VerbForm", "Fin") in reading.words[0].feats
+def places_of(words: Sequence[Node], reading: Reading) -> list[int]:
+    """For every word its place in a reading, if there is one of its kind for each; the same lemmas come first."""
+    free = dict(enumerate(reading.words))
+    found: dict[int, int] = {}
+    # Words of which more is said choose first.
+    ranked = sorted(range(len(words)), key=lambda i: -len(words[i].feats or ()))
+    for heeds_lemma in (True, False):
+        for i in ranked:
+            word, own = words[i], dict(words[i].feats or ())
+            possible = [
+                (-len(own.items() & dict(of.feats).items()), of.deprel != word.deprel, place)
+                for place, of in free.items()
+                if i not in found
+                and of.deprel.partition(":")[0] == word.relation
+                and (of.lemma == _lemma(word) or not heeds_lemma)
+            ]
+            if possible:
+                found[i] = min(possible)[-1]
+                del free[found[i]]
+    return [found[i] for i in range(len(words))] if len(found) == len(words) else []
 
 
-def _same_kind(word: Word, given: Node) -> bool:
-    return word.lemma == (given.lemma or given.form).lower() and word.deprel.partition(":")[0] == given.relation
+def _is_sound(reading: Reading, node: Node) -> bool:
+    """A verb beside an auxiliary is not finite, passives have an auxiliary of theirs, other predicates a copula."""
+    if node.upos not in ("VERB", "AUX"):
+        return any(word.deprel.partition(":")[0] == "cop" for word in reading.words)
+    is_passive = any(word.deprel.endswith(":pass") for word in reading.words)
+    return FINITE not in reading.feats and (is_passive or not _is_passive(node))
 
 
-def _same_relation(word: Word, given: Node) -> bool:
-    return _same_kind(word, given) and word.deprel == given.deprel
+def _is_other_relation(word: Node, of: Word, node: Node) -> bool:
+    """Whether a reading has another relation than the one that is given; of a passive any auxiliary may be its own."""
+    return of.deprel != word.deprel and not (_is_passive(node) and word.deprel == word.relation)
 
 
-def _same(word: Word, given: Node) -> bool:
-    own = dict(word.feats)
-    return _same_relation(word, given) and all(own.get(name) == value for name, value in given.feats or ())
+def _is_passive(node: Node) -> bool:
+    return ("Voice", "Pass") in (node.feats or ())
+
+
+def _lemma(node: Node) -> str:
+    return (node.lemma or node.form).lower()
 
 
 def as_reading(words: Sequence[Node]) -> Reading:
-    """A reading that nobody has seen: later decisions are to know that the slot is taken."""
-    return Reading(
-        tuple(Word((n.lemma or n.form).lower(), n.upos or "X", n.deprel or "dep", n.feats or ()) for n in words)
-    )
+    """The words as a reading that nobody has seen, so that later decisions know them."""
+    return Reading(tuple(Word(_lemma(n), n.upos or "X", n.deprel or "dep", n.feats or ()) for n in words))
 
 
 def with_reading(given: Node, word: Word, mother: dict[str, str]) -> Node:
-    """A word of the input with the features of a reading, which was chosen by those that it was given."""
+    """A word of the input with the features of the reading that suits it best, and its own where that has none."""
     read = word.node(mother)
     return replace(given, upos=given.upos or read.upos, deprel=read.deprel, feats=read.feats or given.feats)

@@ -19,17 +19,17 @@ from fergus.realize.word_case import lowered
 HIDING = ("Gender", "Number")
 AGREEING = frozenset({"ADJ", "DET"})
 
-Hidden = Mapping[Key, Feats]
-"""By word with all features those that it has where it is elided."""
+Hidden = Mapping[Key, Sequence[Feats]]
+"""By word with all features the sets of them that it has where it is elided."""
 
 
 def hidden_features(trees: Sequence[OrderedTree], lexicon: InflectionLexicon) -> Hidden:
     """Words of which some lack a feature of their mothers', if with it their forms go by the next first letter."""
-    full, hidden = [], dict[Key, Feats]()
+    full, hidden = [], dict[Key, set[Feats]]()
     for ordered in trees:
         nodes = list(ordered.tree.nodes)
         for index, node in _agreeing(ordered, lexicon):
-            hidden[_key(node)] = nodes[index].feats or ()
+            hidden.setdefault(_key(node), set()).add(nodes[index].feats or ())
             nodes[index] = node
         full.append(replace(ordered, tree=ordered.tree.with_nodes(nodes)))
     letters: dict[Key, dict[str, Counter[str]]] = {key: {} for key in hidden}
@@ -38,7 +38,7 @@ def hidden_features(trees: Sequence[OrderedTree], lexicon: InflectionLexicon) ->
             letter = lowered(right.form)[:1] if right is not None else ""
             form = lowered(node.form, lowered(node.lemma or ""))
             letters[_key(node)].setdefault(letter, Counter())[form] += 1
-    return {key: hidden[key] for key, own in letters.items() if forms_by_letter(own)}
+    return {key: sorted(hidden[key]) for key, own in sorted(letters.items()) if forms_by_letter(own)}
 
 
 def with_hidden_features(
@@ -62,9 +62,9 @@ def both_ways(trees: Sequence[OrderedTree], hidden: Hidden) -> Iterator[Node]:
     """The words of trees that may hide features, with them and without: an input may know them or not."""
     for ordered in trees if hidden else ():
         for node in ordered.tree.nodes:
-            if node.upos in AGREEING and (bare := hidden.get(_key(node))) is not None:
+            if node.upos in AGREEING and _key(node) in hidden:
                 yield node
-                yield replace(node, feats=bare or None)
+                yield from (replace(node, feats=bare or None) for bare in hidden[_key(node)])
 
 
 def _agreeing(ordered: OrderedTree, lexicon: InflectionLexicon) -> Iterator[tuple[int, Node]]:

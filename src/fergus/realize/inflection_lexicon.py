@@ -133,7 +133,7 @@ def _feats(text: str, path: str, number: int) -> Feats:
                 f"{item!r} is not a feature", path=path, line=number, remedy="write them as Number=Plur|Case=Nom, or _"
             )
         if meant := misspelt(name, value):
-            problem = f"{item} looks misspelt: nobody else has it"
+            problem = f"{item} looks misspelt"
             raise InputError(problem, path=path, line=number, remedy=f"did you mean {meant}?")
         if any(name == other for other, _ in pairs):
             raise InputError(f"the feature {name} is given twice", path=path, line=number, remedy="give it once")

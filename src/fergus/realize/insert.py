@@ -17,11 +17,12 @@ from dataclasses import dataclass, replace
 
 from fergus.core.deep import is_dropped
 from fergus.core.tree import DependencyTree, Node
-from fergus.realize.given_words import GivenWords, as_reading, places, readings_with, with_reading
+from fergus.realize.given_words import GivenWords, as_reading, readings_with, with_articles, with_reading
 from fergus.realize.insertion_features import DeepTreeView
 from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import (
     CASE,
+    MARK,
     PREDICATE,
     RELATIVE,
     SLOTS,
@@ -61,6 +62,8 @@ class _Choice:
     readings: Sequence[Reading]
     shares: Sequence[float]
     taken: int
+    given: Sequence[int] = ()
+    """The places of the words that the input has."""
 
 
 class Inserter:
@@ -75,6 +78,7 @@ class Inserter:
         if len(self._numbers) > _NUMBERS_KEPT:
             self._numbers.clear()
         tree, markers = self.model.spelled_out.apply(tree)
+        tree = with_articles(tree, self.model)
         given_words = GivenWords.of(tree)
         tree = given_words.with_tenses(tree)
         view = DeepTreeView(tree, self._numbers, without=given_words.nodes)
@@ -86,20 +90,19 @@ class Inserter:
             if is_dropped(given) or index in given_words.nodes:
                 continue
             words = [given_words.words.get((index, slot), []) for slot in range(len(SLOTS))]
-            choices = [
-                self._choose(view, index, slot, markers.get(index), [tree.nodes[word] for word in words[slot]])
-                for slot in range(len(SLOTS))
-            ]
+            choices: list[_Choice] = []
+            for slot, own_words in enumerate(words):
+                given_nodes = [tree.nodes[word] for word in own_words]
+                choices.append(self._choose(view, index, slot, markers.get(index), given_nodes, choices))
             names = self.model.names_of(given.upos)
             options[index] = self._own_options(given, choices[PREDICATE], names)
             own = options[index][0].node
             nodes[index] = own if own is not None else given
             feats = dict(nodes[index].feats or ())
             for choice, own_words in zip(choices, words, strict=True):
-                there = places(choice.readings[choice.taken], [tree.nodes[word] for word in own_words])
-                if not own_words or there:
+                if not own_words or choice.given:
                     of_slot = enumerate(word_options(choice, feats))
-                    added += [(index, each) for place, each in of_slot if place not in there]
+                    added += [(index, each) for place, each in of_slot if place not in choice.given]
                 of_words = given_options(choice, [nodes[word] for word in own_words], feats)
                 for word, each in zip(own_words, of_words, strict=True):
                     options[word] = each
@@ -112,22 +115,29 @@ class Inserter:
         whole = replace(tree, nodes=tuple(nodes), heads=tuple(heads))
         return Inserted(whole, tuple(options))
 
-    def _choose(self, view: DeepTreeView, index: int, slot: int, marker: Word | None, words: Sequence[Node]) -> _Choice:
-        """The readings of a slot: of ``words`` if the input has some, of the ``marker`` that the relation says."""
+    def _choose(
+        self,
+        view: DeepTreeView,
+        index: int,
+        slot: int,
+        marker: Word | None,
+        words: Sequence[Node],
+        before: Sequence[_Choice],
+    ) -> _Choice:
+        """The readings of a slot: of ``words`` if the input has some, of the ``marker`` that the relation says.
+
+        ``before`` are the choices of the slots before this one.
+        """
         model, node = self.model, view.tree.nodes[index]
-        numbers = (
-            readings_with(model, slot, node, words, finite=slot == PREDICATE and view.has_subject(index))
-            if words
-            else ()
-        )
+        finite = begins_finite(view, index, before)
+        with_words = readings_with(model, slot, node, words, finite=finite) if words else []
         said = as_reading(words) if words else Reading((marker,)) if slot == CASE and marker else None
-        if said and not numbers and slot != PREDICATE:
+        if said and not with_words and slot != PREDICATE:
             view.note(index, slot, said)
-            return _Choice((said,), (1.0,), 0)
-        if not numbers:
-            numbers = model.candidates(slot, node)
-            if words or (slot == PREDICATE and model.spelled_out.needs_auxiliary(view.tree, index)):
-                numbers = tuple(n for n in numbers if model.readings[n].has_auxiliary) or numbers
+            return _Choice((said,), (1.0,), 0, range(len(words)))
+        numbers = tuple(number for number, _ in with_words) or model.candidates(slot, node)
+        if slot == PREDICATE and not with_words and (words or model.spelled_out.needs_auxiliary(view.tree, index)):
+            numbers = tuple(n for n in numbers if model.readings[n].has_auxiliary) or numbers
         shares = [1.0]
         if len(numbers) > 1:
             view.look_up(index)
@@ -138,8 +148,12 @@ class Inserter:
         # Whether there is a relative pronoun is one question, and which one it is another.
         asked = some if slot == RELATIVE and sum(shares[i] for i in some) > 0.5 else range(len(numbers))
         best = max(asked, key=lambda i: (shares[i], -i))
-        view.note(index, slot, readings[best])
-        return _Choice(readings, shares, best)
+        view.note(index, slot, said if said and not with_words else readings[best])
+        if not with_words:
+            return _Choice(readings, shares, best)
+        # Others with the same words in the same places only: what is there is not to become another word.
+        same = [i for i, reading in enumerate(readings) if reading.name == readings[best].name]
+        return _Choice([readings[i] for i in same], [shares[i] for i in same], same.index(best), with_words[best][1])
 
     def _own_options(self, given: Node, choice: _Choice, names: frozenset[str]) -> tuple[Option, ...]:
         """The node itself with the features of readings that have the same chain of auxiliaries as the best."""
@@ -153,14 +167,23 @@ class Inserter:
         return _ranked(sums, first)
 
 
+def begins_finite(view: DeepTreeView, index: int, before: Sequence[_Choice]) -> bool | None:
+    """Whether a clause has a finite verb: it has a subject, or what marks an infinitive; otherwise that is open."""
+    if view.has(index, "A1"):
+        return True
+    marks = [word for choice in before[MARK : MARK + 1] for word in choice.readings[choice.taken].words]
+    if view.has(index, "A2INV", "PART") or any(word.upos != "SCONJ" for word in marks):
+        return False
+    return True if view.has(index, "A2") else None
+
+
 def given_options(choice: _Choice, words: Sequence[Node], feats: dict[str, str]) -> list[tuple[Option, ...]]:
     """For every word that the input has for a slot what its features may be; nothing is known of unheard-of groups."""
-    taken = choice.readings[choice.taken]
-    where = places(taken, words)
-    if not where:
+    if not choice.given:
         return [(Option(word, 0.0),) for word in words]
+    taken = choice.readings[choice.taken]
     found = []
-    for word, place in zip(words, where, strict=True):
+    for word, place in zip(words, choice.given, strict=True):
         sums: dict[Node, float] = {}
         for reading, share in zip(choice.readings, choice.shares, strict=True):
             if same_shape(reading, taken):

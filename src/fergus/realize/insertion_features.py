@@ -64,7 +64,8 @@ def ending(lemma: str) -> str:
     return f"#{len(lemma)}" if lemma.isdecimal() else lemma[-3:]
 
 
-def _content(node: Node) -> tuple[object, ...]:
+def content(node: Node) -> tuple[str, str, str, tuple[tuple[str, str], ...]]:
+    """What a node says, to sort by."""
     return node.deprel or "", (node.lemma or node.form).lower(), node.upos or "", node.feats or ()
 
 
@@ -76,7 +77,7 @@ class DeepTreeView:
         self.tree, self._numbers = tree, numbers
         # The first of several daughters is asked for below: which one that is must not hang on the input's order.
         self.daughters = [
-            sorted((d for d in below if d not in without), key=lambda d: _content(tree.nodes[d]))
+            sorted((d for d in below if d not in without), key=lambda d: content(tree.nodes[d]))
             for below in tree.daughters
         ]
         feats = [dict(node.feats or ()) for node in tree.nodes]
@@ -104,9 +105,10 @@ class DeepTreeView:
         if column is not None:
             self.rows[node, column] = self._number(reading.name)
 
-    def has_subject(self, node: int) -> bool:
-        """Whether a node has a subject of its own."""
-        return any(self.tree.nodes[daughter].deprel in _SUBJECTS for daughter in self.daughters[node])
+    def has(self, node: int, relation: str, upos: str = "") -> bool:
+        """Whether a node has such a daughter."""
+        below = (self.tree.nodes[daughter] for daughter in self.daughters[node])
+        return any(other.deprel == relation and upos in ("", other.upos) for other in below)
 
     def look_up(self, node: int) -> None:
         """Copy what was decided for the mother."""

@@ -127,6 +127,34 @@ class InsertionModel:
                 return tuple(fitting)
         return found
 
+    @cached_property
+    def articles(self) -> frozenset[str]:
+        """Lemmas of determiners that are put in."""
+        of_slot = {n for key, numbers in self.keys.items() if key.split("\t")[0] == str(DETERMINER) for n in numbers}
+        return frozenset(word.lemma for n in of_slot for word in self.readings[n].words if word.upos == "DET")
+
+    def of_category(self, slot: int, node: Node) -> tuple[int, ...]:
+        """All readings that a slot has of any node of the same category, or of any node."""
+        *_, general = (self.keys[key] for key in slot_keys(slot, node) if key in self.keys)
+        return general
+
+    def with_grammar(self, node: Node) -> frozenset[int]:
+        """The readings of predicates that were seen with what is given of tense, aspect, mood and voice."""
+        feats = dict(node.feats or ())
+        return frozenset(
+            number
+            for (upos, *grammar), numbers in self._predicates
+            if upos == (node.upos or "X")
+            and all(feats.get(name, value) == value for name, value in zip(_GRAMMAR, grammar, strict=True))
+            for number in numbers
+        )
+
+    @cached_property
+    def _predicates(self) -> list[tuple[list[str], tuple[int, ...]]]:
+        """The keys of predicates' readings taken apart: category and grammar."""
+        taken_apart = ((key.split("\t"), numbers) for key, numbers in self.keys.items())
+        return [(k[1:], n) for k, n in taken_apart if k[0] == str(PREDICATE) and len(k) == len(_GRAMMAR) + 2]
+
     def _has(self, number: int, name: str, value: str) -> bool:
         """Whether the node, or the finite word of its chain, would have a feature."""
         reading = self.readings[number]

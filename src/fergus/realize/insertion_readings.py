@@ -22,7 +22,6 @@ _SLOT_OF_RELATION = {
     "aux": PREDICATE, "cop": PREDICATE, "mark": MARK, "case": CASE, "det": DETERMINER, "expl": EXPLETIVE,
     "fixed": FIXED,
 }  # fmt: skip
-_GIVEN = frozenset({"aux", "case", "cop", "expl", "fixed"})
 AGREES = "*"
 """The value of a feature that is the same as that of the word's mother."""
 _AGREEMENT = frozenset({"Number", "Gender", "Person", "Case", "Animacy"})
@@ -100,11 +99,6 @@ def _pairs(items: Sequence[str]) -> Feats:
 def slot_of_relation(relation: str) -> int:
     """The slot that a function word belongs to; a relative pronoun has the relation of an argument."""
     return _SLOT_OF_RELATION.get(relation.partition(":")[0], RELATIVE)
-
-
-def filled_slot(node: Node) -> int | None:
-    """The slot that a word of the input fills, if deep trees never have such a word: then it is none of theirs."""
-    return _SLOT_OF_RELATION[node.relation] if node.relation in _GIVEN else None
 
 
 def readings_of(mother: Node, words: Sequence[Node], open_names: frozenset[str]) -> list[Reading]:

@@ -15,9 +15,9 @@ from fergus.errors import InputError
 
 Feats = tuple[tuple[str, str], ...]
 NOTHING: Mapping[str, Collection[str]] = {}
-ALIKE_NAMES, ALIKE_VALUES = 0.8, 0.86
-"""What is so much like one of the standard's is not somebody's own: a letter too many, or too few. Treebanks often have
-values of their own (*Formal* for *Form*), seldom names."""
+ALIKE = 0.86
+"""What is so much like one of the standard's is not somebody's own: a letter too many, or too few. Treebanks have names
+and values of their own that are nearly so (*NounType*, *Formal* for *Form*)."""
 
 
 class KnownFeatures:
@@ -50,13 +50,17 @@ class KnownFeatures:
 def misspelt(name: str, value: str) -> str:
     """The standard's feature that this one is most likely meant to be; nothing if it is one, or somebody's own."""
     known = universal_features()
-    base = name.partition("[")[0]
-    if base in known:
-        near = get_close_matches(value, known[base], n=1, cutoff=ALIKE_VALUES)
-        is_own = all(part in known[base] for part in value.split(",")) or not near
-        return "" if is_own else f"{name}={near[0]}"
-    near = get_close_matches(base, known, n=1, cutoff=ALIKE_NAMES)
-    return f"{near[0]}={value}" if near else ""
+    base, bracket, layer = name.partition("[")
+    if base not in known:
+        near = get_close_matches(base, known, n=1, cutoff=ALIKE)
+        return f"{near[0]}{bracket}{layer}={value}" if near else ""
+    parts = value.split(",")
+    near = [part if part in known[base] else _nearest(part, known[base]) for part in parts]
+    return "" if near == parts else f"{name}={','.join(near)}"
+
+
+def _nearest(value: str, known: Collection[str]) -> str:
+    return (get_close_matches(value, known, n=1, cutoff=ALIKE) or [value])[0]
 
 
 @cache

@@ -18,10 +18,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fergus.core.deep import ASKING, clause_type, is_dropped
+from fergus.core.deep import ASKING, clause_type, is_dropped, is_given_word
 from fergus.core.tree import Before, Constraint, DependencyTree, Node
 from fergus.realize.agreement_contexts import subjects_of
-from fergus.realize.insertion_readings import CASE, Word, filled_slot
+from fergus.realize.insertion_readings import Word
 
 POSSESSOR = "poss"
 """The subtype of possessors' relations."""
@@ -77,7 +77,7 @@ class SpelledOut:
             below = [tree.nodes[d] for d in tree.daughters[index]]
             relation, _, subtype = (node.deprel or "").partition(":")
             marker = self.markers.get(f"{subtype} {node.upos}", self.markers.get(subtype))
-            if filled_slot(node) is not None:
+            if is_given_word(tree, index):
                 continue
             if marker and not any(map(_is_marker, below)):
                 markers[index] = marker
@@ -141,7 +141,7 @@ def is_predicate(node: Node, daughters: Iterable[Node]) -> bool:
 
 
 def _is_marker(node: Node) -> bool:
-    return node.upos in _MARKERS and (node.deprel == "A2INV" or filled_slot(node) == CASE)
+    return node.upos in _MARKERS and node.relation in ("A2INV", "case")
 
 
 def asks_of_subject(tree: DependencyTree, index: int) -> bool:

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from fergus.core.deep import is_given_word
 from fergus.core.tree import ROOT, DependencyTree, Node
+
+Feats = tuple[tuple[str, str], ...]
 
 DEEP_RELATIONS = frozenset(
     [
@@ -43,8 +46,6 @@ _FIXED = {
 _OBJECTS = ("nsubj:pass", "csubj:pass", "obj", "xcomp", "ccomp")
 """Relations that take A2, or A3 where A2 is taken; the first ones choose first."""
 _CLAUSE_ON_NOUN = "acl"
-_FUNCTION_WORDS = frozenset({"aux", "case", "cop", "expl", "fixed"})
-"""Relations of words that deep trees never have; one that a person gives all the same keeps its relation."""
 
 KEPT_OF_VERBS = frozenset(
     {"Tense", "Aspect", "Voice", "Polarity", "Definite", "Foreign", "Abbr", "Typo", "Polite", "Evident"}
@@ -136,6 +137,15 @@ def _told(node: Node, relation: str) -> str:
     return "LIST:conj" if relation == "LIST" and given == "conj" else relation
 
 
+def _with_voice(tree: DependencyTree, index: int) -> Feats | None:
+    """The features of a node; a verb whose subject or auxiliary is called a passive's is passive."""
+    feats = tree.nodes[index].feats
+    is_passive = any((tree.nodes[d].deprel or "").endswith(":pass") for d in tree.daughters[index])
+    if tree.nodes[index].upos != "VERB" or not is_passive or "Voice" in dict(feats or ()):
+        return feats
+    return tuple(sorted((*(feats or ()), ("Voice", "Pass"))))
+
+
 def as_deep(tree: DependencyTree) -> DependencyTree:
     """A tree without function words, such as a person writes it, with the relations and lemmas of the deep track.
 
@@ -144,11 +154,11 @@ def as_deep(tree: DependencyTree) -> DependencyTree:
     puts in what else is needed.
     """
     relations = [
-        (node.deprel or "") if node.relation in _FUNCTION_WORDS and not tree.daughters[index] else _told(node, relation)
+        (node.deprel or "") if is_given_word(tree, index) else _told(node, relation)
         for index, (node, relation) in enumerate(zip(tree.nodes, deep_relations(tree, [()] * len(tree)), strict=True))
     ]
     nodes = tuple(
-        replace(node, form="", lemma=node.lemma or node.form, deprel=relation)
-        for node, relation in zip(tree.nodes, relations, strict=True)
+        replace(node, form="", lemma=node.lemma or node.form, deprel=relation, feats=_with_voice(tree, index))
+        for index, (node, relation) in enumerate(zip(tree.nodes, relations, strict=True))
     )
     return tree.with_nodes(nodes)
