@@ -143,7 +143,7 @@ def found(
     words: list[Node], *, upos: str = "ADJ", finite: bool | None = None, feats: tuple[tuple[str, str], ...] = ()
 ) -> list[int]:
     future = {f"{PREDICATE}\t{category}\tFut\t\t\t\t": (3, 5) for category in ("ADJ", "VERB")}
-    keys = {f"{PREDICATE}\t{category}": tuple(range(7)) for category in ("ADJ", "VERB")} | future
+    keys = {f"{PREDICATE}\t": tuple(range(7))} | future
     keys |= {f"{PREDICATE}\t{category}\t\t\t\t\t": (0, 1, 2, 4, 6) for category in ("ADJ", "VERB")}
     small = InsertionModel(READINGS, keys, {}, {}, np.zeros(2, np.float32))
     node = Node("", "red", upos, feats=feats or None)

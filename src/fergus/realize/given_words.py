@@ -71,9 +71,9 @@ def readings_with(
     fitting = model.with_grammar(node) if slot == PREDICATE else frozenset()
     best: tuple[int, ...] | None = None
     found: list[tuple[int, list[int]]] = []
-    for number in model.of_category(slot, node):
+    for number in model.readings_of(slot):
         reading = model.readings[number]
-        places = places_of(words, reading)
+        places = places_of(words, reading) if len(reading.words) >= len(words) else []
         others = sum(reading.words[place].lemma != _lemma(word) for word, place in zip(words, places, strict=False))
         if not places or (others and slot != PREDICATE):
             continue

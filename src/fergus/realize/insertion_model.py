@@ -133,10 +133,9 @@ class InsertionModel:
         of_slot = {n for key, numbers in self.keys.items() if key.split("\t")[0] == str(DETERMINER) for n in numbers}
         return frozenset(word.lemma for n in of_slot for word in self.readings[n].words if word.upos == "DET")
 
-    def of_category(self, slot: int, node: Node) -> tuple[int, ...]:
-        """All readings that a slot has of any node of the same category, or of any node."""
-        *_, general = (self.keys[key] for key in slot_keys(slot, node) if key in self.keys)
-        return general
+    def readings_of(self, slot: int) -> tuple[int, ...]:
+        """All readings that a slot may have."""
+        return self.keys.get(f"{slot}\t", ())
 
     def with_grammar(self, node: Node) -> frozenset[int]:
         """The readings of predicates that were seen with what is given of tense, aspect, mood and voice."""
