@@ -173,6 +173,7 @@ def test_order_constraints_in_misc() -> None:
         (row("1", "0") + row("2", "1", misc="Rank=1"), "x:2: a rank without a side; add the side"),
         (row("1", "0") + row("2", "1", misc="Side=left|Rank=0"), 'x:2: "0" is no rank; use 1 for the'),
         (row("1", "0") + row("2", "1", misc="Side=left|Side=right"), "x:2: a node has two sides"),
+        (row("1", "0") + row("2", "1", misc="Side=left|Rank=1|Rank=2"), "x:2: a node has two ranks"),
     ],
 )
 def test_errors_name_the_line_and_the_rest_goes_on(text: str, message: str) -> None:

@@ -41,7 +41,8 @@ class NamedConstraints:
             else:
                 if not (value.isdecimal() and value.isascii() and len(value) < 10 and int(value) > 0):
                     raise _error("rank", value, "1 for the nearest to the head, 2, 3, ...", number, path)
-                ranks[node] = (int(value), number)
+                if ranks.setdefault(node, (int(value), number))[0] != int(value):
+                    raise InputError("a node has two ranks", path=path, line=number, remedy="give one")
         for node, (_, number) in ranks.items():
             if node not in sides:
                 raise InputError("a rank without a side", path=path, line=number, remedy="add the side")
