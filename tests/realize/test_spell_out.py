@@ -1,7 +1,6 @@
 """Words that labels name outright: learned from a treebank, put into trees by hand."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -249,22 +248,39 @@ def test_the_conjunction_is_learned() -> None:
 
 
 @pytest.mark.parametrize(
-    ("notation", "words"),
+    ("notation", "pairs"),
     [
-        ("happy/ADJ:root(be/AUX:cop[VerbForm=Fin] she/PRON:nsubj)", (1, 2)),
-        ("go/VERB:root(will/AUX:aux[VerbForm=Fin] be/AUX:aux[VerbForm=Inf] she/PRON:nsubj)", (1, 3, 0)),
-        ("go/VERB:root(will/AUX:aux be/AUX:aux she/PRON:nsubj)", None),
-        ("happy/ADJ:root(be/AUX:cop who/PRON:nsubj)", None),
-        ("happy/ADJ:root(be/AUX:cop)", None),
-        ("go/VERB:root(she/PRON:nsubj)", None),
+        ("happy/ADJ:root(be/AUX:cop[VerbForm=Fin] she/PRON:nsubj)", [(1, 2)]),
+        ("go/VERB:root(will/AUX:aux[VerbForm=Fin] be/AUX:aux[VerbForm=Inf] she/PRON:nsubj)", [(1, 3), (3, 0), (3, 2)]),
+        ("go/VERB:root(will/AUX:aux be/AUX:aux she/PRON:nsubj)", []),
+        ("happy/ADJ:root(be/AUX:cop who/PRON:nsubj)", []),
+        ("happy/ADJ:root(be/AUX:cop)", []),
+        ("go/VERB:root(she/PRON:nsubj)", []),
     ],
 )
 def test_auxiliaries_of_questions_stand_before_subjects_and_these_before_verbs(
-    notation: str, words: tuple[int, ...] | None
+    notation: str, pairs: list[tuple[int, int]]
 ) -> None:
     tree = parse_tree(notation)
-    assert ENGLISH.asked(tree).constraints == tuple(Before(*pair) for pair in pairwise(words or ()))
+    assert ENGLISH.asked(tree).constraints == tuple(Before(*pair) for pair in pairs)
     assert SpelledOut().asked(tree) is tree
+
+
+def test_other_auxiliaries_come_after_the_subject_and_negators_after_the_first() -> None:
+    fin, negative = (("VerbForm", "Fin"),), Node("not", "not", "PART", deprel="A1INV")
+    nodes = (
+        Node("eaten", "eat", "VERB", deprel="ROOT"),
+        Node("has", "have", "AUX", feats=fin, deprel="aux"),
+        Node("been", "be", "AUX", deprel="aux:pass"),
+        Node("it", "it", "PRON", deprel="A2"),
+        replace(negative, feats=(("Polarity", "Neg"),)),
+    )
+    tree = DependencyTree(nodes, (-1, 0, 0, 0, 0))
+    expected = (Before(1, 3), Before(3, 0), Before(3, 2), Before(1, 4))
+    assert ENGLISH.asked(tree).constraints == expected
+    # What the input says of a word stands alone.
+    given = replace(tree, constraints=(Before(4, 2),))
+    assert ENGLISH.asked(given).constraints == (Before(4, 2), Before(1, 3), Before(3, 0))
 
 
 def test_the_order_of_a_question_that_the_input_knows_stays() -> None:

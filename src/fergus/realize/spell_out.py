@@ -108,7 +108,10 @@ class SpelledOut:
         return bool(self.asking) and tree.nodes[index].lemma not in self.asking and asks_of_subject(tree, index)
 
     def asked(self, tree: DependencyTree) -> DependencyTree:
-        """A tree that is said to ask: auxiliary, subject, verb in this order, where questions have auxiliaries."""
+        """A tree that is said to ask: auxiliary, subject, verb in this order, where questions have auxiliaries.
+
+        Other auxiliaries come after the subject (*has it been eaten?*), negators after the first one.
+        """
         below = tree.daughters[tree.root]
         helpers = [d for d in below if tree.nodes[d].relation in ("aux", "cop")]
         finite = [d for d in helpers if ("VerbForm", "Fin") in (tree.nodes[d].feats or ())] or helpers
@@ -118,7 +121,12 @@ class SpelledOut:
         if any({finite[0], subjects[0]} & named_nodes(c) for c in tree.constraints):  # the input knows better
             return tree
         order = [finite[0], subjects[0], *([tree.root] if tree.nodes[tree.root].upos == "VERB" else [])]
-        return replace(tree, constraints=(*tree.constraints, *itertools.starmap(Before, itertools.pairwise(order))))
+        found = list(itertools.starmap(Before, itertools.pairwise(order)))
+        found += [Before(subjects[0], helper) for helper in helpers if helper != finite[0]]
+        found += [Before(finite[0], d) for d in below if tree.nodes[d].upos == "PART" and self._negates(tree.nodes[d])]
+        named = {node for constraint in tree.constraints for node in named_nodes(constraint)}
+        free = [constraint for constraint in found if not named & named_nodes(constraint)]
+        return replace(tree, constraints=(*tree.constraints, *free))
 
 
 def named_nodes(constraint: Constraint) -> set[int]:
