@@ -185,3 +185,12 @@ def test_case_markers_are_asked_by_the_noun() -> None:
     tree = DependencyTree((Node("", "house", "NOUN", deprel="AM"), Node("", "in", "ADP", deprel="case")), (-1, 0))
     assert GivenWords.of(tree).words == {(0, CASE): [1]}
     assert GivenWords.of(DependencyTree((Node("", "in", "ADP", deprel="case"),), (-1,))).words == {}
+
+
+def test_a_verb_that_is_joined_to_another_shares_its_auxiliary() -> None:
+    tree = "bark/VERB:root[Tense=Pres,Aspect=Perf](have/AUX:aux dog/NOUN:nsubj[Number=Sing] wait/VERB:conj{})"
+    assert inserted(tree.format("")).tree.nodes[3].feats == PARTICIPLE
+    assert lemmas(inserted(tree.format(""))).count("have") == 1
+    # With a subject of its own, or a tense, it has a chain of its own.
+    assert inserted(tree.format("[Tense=Pres]")).tree.nodes[3].feats == FINITE
+    assert inserted(tree.format("(cat/NOUN:nsubj[Number=Sing])")).tree.nodes[3].feats != PARTICIPLE

@@ -85,6 +85,7 @@ class Inserter:
         nodes: list[Node] = list(tree.nodes)
         options: list[tuple[Option, ...]] = [(Option(None, 0.0),) for _ in nodes]
         added: list[tuple[int, tuple[Option, ...]]] = []
+        chains: dict[int, Reading] = {}
         for index in reversed(tree.bottom_up):
             given = tree.nodes[index]
             if is_dropped(given) or index in given_words.nodes:
@@ -94,6 +95,11 @@ class Inserter:
             for slot, own_words in enumerate(words):
                 given_nodes = [tree.nodes[word] for word in own_words]
                 choices.append(self._choose(view, index, slot, markers.get(index), given_nodes, choices))
+            shared = chains.get(tree.heads[index])
+            if shared and not words[PREDICATE] and shares_auxiliaries(tree, index):
+                choices[PREDICATE] = _Choice((Reading((), shared.feats),), (1.0,), 0)
+            elif words[PREDICATE]:
+                chains[index] = choices[PREDICATE].readings[choices[PREDICATE].taken]
             names = self.model.names_of(given.upos)
             options[index] = self._own_options(given, choices[PREDICATE], names)
             own = options[index][0].node
@@ -165,6 +171,13 @@ class Inserter:
                 sums[node] = sums.get(node, 0.0) + share
         first = replace(given, feats=completed(given, taken, names) or None)
         return _ranked(sums, first)
+
+
+def shares_auxiliaries(tree: DependencyTree, index: int) -> bool:
+    """Whether a verb is joined to one like it and says nothing else of itself: *is singing and dancing*."""
+    node, mother = tree.nodes[index], tree.nodes[tree.heads[index]]
+    has_subject = any(tree.nodes[daughter].deprel == "A1" for daughter in tree.daughters[index])
+    return node.deprel == "LIST" and node.upos == mother.upos == "VERB" and not node.feats and not has_subject
 
 
 def begins_finite(view: DeepTreeView, index: int, before: Sequence[_Choice]) -> bool | None:
