@@ -5,9 +5,10 @@ import pytest
 
 from fergus.core.tree import DependencyTree, Node
 from fergus.realize.given_words import GivenWords, places_of, readings_with, with_articles
-from fergus.realize.insert import Inserted, Inserter
+from fergus.realize.insert import Inserted, Inserter, shares_auxiliaries
 from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import CASE, EXPLETIVE, FIXED, PREDICATE, Reading, Word
+from fergus.realize.spell_out import SpelledOut
 from fergus.treebank import parse_tree
 from fergus.treebank.deep_relations import as_deep
 from tests.realize.deep_sentences import FINITE, PARTICIPLE, PLURAL_FINITE, model
@@ -192,5 +193,6 @@ def test_a_verb_that_is_joined_to_another_shares_its_auxiliary() -> None:
     assert inserted(tree.format("")).tree.nodes[3].feats == PARTICIPLE
     assert lemmas(inserted(tree.format(""))).count("have") == 1
     # With a subject of its own, or a tense, it has a chain of its own.
-    assert inserted(tree.format("[Tense=Pres]")).tree.nodes[3].feats == FINITE
-    assert inserted(tree.format("(cat/NOUN:nsubj[Number=Sing])")).tree.nodes[3].feats != PARTICIPLE
+    for own, shares in (("", True), ("[Tense=Pres]", False), ("(cat/NOUN:nsubj[Number=Sing])", False)):
+        deep, _ = SpelledOut().apply(as_deep(parse_tree(tree.format(own))))
+        assert shares_auxiliaries(deep, 3) is shares
