@@ -6,6 +6,7 @@ import pytest
 from fergus.core.tree import DependencyTree, Node
 from fergus.realize.given_words import GivenWords, places_of, readings_with, with_articles
 from fergus.realize.insert import Inserted, Inserter, shares_auxiliaries
+from fergus.realize.insertion_features import DeepTreeView
 from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import CASE, EXPLETIVE, FIXED, PREDICATE, Reading, Word
 from fergus.realize.spell_out import SpelledOut
@@ -195,4 +196,4 @@ def test_a_verb_that_is_joined_to_another_shares_its_auxiliary() -> None:
     # With a subject of its own, or a tense, it has a chain of its own.
     for own, shares in (("", True), ("[Tense=Pres]", False), ("(cat/NOUN:nsubj[Number=Sing])", False)):
         deep, _ = SpelledOut().apply(as_deep(parse_tree(tree.format(own))))
-        assert shares_auxiliaries(deep, 3) is shares
+        assert shares_auxiliaries(DeepTreeView(deep, {}), 3) is shares

@@ -18,7 +18,7 @@ from fergus.realize.insertion_model import InsertionModel
 from fergus.realize.insertion_readings import PREDICATE, Reading, Word, slot_of_relation
 
 FINITE = ("VerbForm", "Fin")
-ARTICLE, DETERMINER = "det", "A1INV"
+ARTICLE, OTHER_DETERMINER = "det", "A1INV"
 """The relations of articles, which deep trees do not have, and of other determiners, which they have."""
 
 
@@ -40,6 +40,8 @@ class GivenWords:
 
     def with_tenses(self, tree: DependencyTree) -> DependencyTree:
         """The tense that a finite auxiliary or copula is given is that of its clause."""
+        if not self.words:
+            return tree
         nodes = list(tree.nodes)
         for (head, slot), words in self.words.items():
             own = dict(nodes[head].feats or ())
@@ -52,11 +54,14 @@ class GivenWords:
 
 def with_articles(tree: DependencyTree, model: InsertionModel) -> DependencyTree:
     """The tree; determiners that are no articles have the relation that they have in deep trees."""
-    nodes = list(tree.nodes)
-    for index, node in enumerate(tree.nodes):
-        if node.deprel == ARTICLE and _lemma(node) not in model.articles:
-            nodes[index] = replace(node, deprel=DETERMINER)
-    return tree.with_nodes(nodes)
+    if all(node.deprel != ARTICLE for node in tree.nodes):
+        return tree
+    return tree.with_nodes(
+        replace(node, deprel=OTHER_DETERMINER)
+        if node.deprel == ARTICLE and _lemma(node) not in model.articles
+        else node
+        for node in tree.nodes
+    )
 
 
 def readings_with(

@@ -73,9 +73,7 @@ def count_words(nodes: Iterable[Node]) -> InflectionLexicon:
     entries: dict[Key, dict[str, int]] = {}
     for node in nodes:
         if node.upos is not None:
-            key, form = lexicon_key(node.lemma, node.upos, node.feats), node.form
-            form = lowered(form, key[0])
-            forms = entries.setdefault(key, {})
+            forms, form = entries.setdefault(lexicon_key(node.lemma, node.upos, node.feats), {}), lexicon_form(node)
             forms[form] = forms.get(form, 0) + 1
     return InflectionLexicon(entries)
 
@@ -83,6 +81,11 @@ def count_words(nodes: Iterable[Node]) -> InflectionLexicon:
 def lexicon_key(lemma: str | None, upos: str, feats: Feats | None) -> Key:
     """The key of a word; no features and no statement about them are the same in a treebank."""
     return lowered(lemma or ""), upos, feats or ()
+
+
+def lexicon_form(node: Node) -> str:
+    """The form of a word, in small letters where its lemma has them."""
+    return lowered(node.form, lowered(node.lemma or ""))
 
 
 def read_lexicon(path: Path) -> InflectionLexicon:

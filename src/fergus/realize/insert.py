@@ -12,7 +12,7 @@ input has fill their slots.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from fergus.core.deep import is_dropped
@@ -65,6 +65,16 @@ class _Choice:
     given: Sequence[int] = ()
     """The places of the words that the input has."""
 
+    def options(self, node_of: Callable[[Reading], Node]) -> tuple[Option, ...]:
+        """What a node may be by the readings that are like the one that was taken."""
+        taken = self.readings[self.taken]
+        sums: dict[Node, float] = {}
+        for reading, share in zip(self.readings, self.shares, strict=True):
+            if same_shape(reading, taken):
+                node = node_of(reading)
+                sums[node] = sums.get(node, 0.0) + share
+        return _ranked(sums, node_of(taken))
+
 
 class Inserter:
     """Inserts function words into deep trees by a trained model."""
@@ -96,7 +106,7 @@ class Inserter:
                 given_nodes = [tree.nodes[word] for word in own_words]
                 choices.append(self._choose(view, index, slot, markers.get(index), given_nodes, choices))
             shared = chains.get(tree.heads[index])
-            if shared and not words[PREDICATE] and shares_auxiliaries(tree, index):
+            if shared and not words[PREDICATE] and shares_auxiliaries(view, index):
                 choices[PREDICATE] = _Choice((Reading((), shared.feats),), (1.0,), 0)
             elif words[PREDICATE]:
                 chains[index] = choices[PREDICATE].readings[choices[PREDICATE].taken]
@@ -135,8 +145,7 @@ class Inserter:
         ``before`` are the choices of the slots before this one.
         """
         model, node = self.model, view.tree.nodes[index]
-        finite = begins_finite(view, index, before)
-        with_words = readings_with(model, slot, node, words, finite=finite) if words else []
+        with_words = readings_with(model, slot, node, words, finite=begins_finite(view, index, before)) if words else []
         said = as_reading(words) if words else Reading((marker,)) if slot == CASE and marker else None
         if said and not with_words and slot != PREDICATE:
             view.note(index, slot, said)
@@ -163,21 +172,14 @@ class Inserter:
 
     def _own_options(self, given: Node, choice: _Choice, names: frozenset[str]) -> tuple[Option, ...]:
         """The node itself with the features of readings that have the same chain of auxiliaries as the best."""
-        taken = choice.readings[choice.taken]
-        sums: dict[Node, float] = {}
-        for reading, share in zip(choice.readings, choice.shares, strict=True):
-            if same_shape(reading, taken):
-                node = replace(given, feats=completed(given, reading, names) or None)
-                sums[node] = sums.get(node, 0.0) + share
-        first = replace(given, feats=completed(given, taken, names) or None)
-        return _ranked(sums, first)
+        return choice.options(lambda reading: replace(given, feats=completed(given, reading, names) or None))
 
 
-def shares_auxiliaries(tree: DependencyTree, index: int) -> bool:
+def shares_auxiliaries(view: DeepTreeView, index: int) -> bool:
     """Whether a verb is joined to one like it and says nothing else of itself: *is singing and dancing*."""
-    node, mother = tree.nodes[index], tree.nodes[tree.heads[index]]
-    has_subject = any(tree.nodes[daughter].deprel == "A1" for daughter in tree.daughters[index])
-    return node.deprel == "LIST" and node.upos == mother.upos == "VERB" and not node.feats and not has_subject
+    node, mother = view.tree.nodes[index], view.tree.nodes[view.tree.heads[index]]
+    is_joined = node.deprel == "LIST" and node.upos == mother.upos == "VERB"
+    return is_joined and not node.feats and not view.has(index, "A1")
 
 
 def begins_finite(view: DeepTreeView, index: int, before: Sequence[_Choice]) -> bool | None:
@@ -194,16 +196,11 @@ def given_options(choice: _Choice, words: Sequence[Node], feats: dict[str, str])
     """For every word that the input has for a slot what its features may be; nothing is known of unheard-of groups."""
     if not choice.given:
         return [(Option(word, 0.0),) for word in words]
-    taken = choice.readings[choice.taken]
-    found = []
-    for word, place in zip(words, choice.given, strict=True):
-        sums: dict[Node, float] = {}
-        for reading, share in zip(choice.readings, choice.shares, strict=True):
-            if same_shape(reading, taken):
-                node = with_reading(word, reading.words[place], feats)
-                sums[node] = sums.get(node, 0.0) + share
-        found.append(_ranked(sums, with_reading(word, taken.words[place], feats)))
-    return found
+
+    def options_of(word: Node, place: int) -> tuple[Option, ...]:
+        return choice.options(lambda reading: with_reading(word, reading.words[place], feats))
+
+    return list(map(options_of, words, choice.given))
 
 
 def same_shape(reading: Reading, other: Reading) -> bool:

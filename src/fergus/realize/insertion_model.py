@@ -99,11 +99,9 @@ class InsertionModel:
         """All features that deep trees have, each with the values that it may have there besides those of words."""
         names = frozenset().union(*self.deep_names.values(), _GRAMMAR, [CLAUSE_TYPE])
         found = {name: set(DEEP_VALUES.get(name, ())) for name in names}
-        for key in self.keys:
-            slot, *of_node = key.split("\t")
-            if slot == str(PREDICATE) and len(of_node) > len(_GRAMMAR):
-                for name, value in zip(_GRAMMAR, of_node[1:], strict=False):
-                    found[name].update({value} - {""})
+        for (_, *grammar), _ in self._predicates:
+            for name, value in zip(_GRAMMAR, grammar, strict=True):
+                found[name].update({value} - {""})
         return {name: frozenset(values) for name, values in found.items()}
 
     def names_of(self, upos: str | None) -> frozenset[str]:
@@ -130,8 +128,8 @@ class InsertionModel:
     @cached_property
     def articles(self) -> frozenset[str]:
         """Lemmas of determiners that are put in."""
-        of_slot = {n for key, numbers in self.keys.items() if key.split("\t")[0] == str(DETERMINER) for n in numbers}
-        return frozenset(word.lemma for n in of_slot for word in self.readings[n].words if word.upos == "DET")
+        words = (word for number in self.readings_of(DETERMINER) for word in self.readings[number].words)
+        return frozenset(word.lemma for word in words if word.upos == "DET")
 
     def readings_of(self, slot: int) -> tuple[int, ...]:
         """All readings that a slot may have."""

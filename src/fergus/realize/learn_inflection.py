@@ -55,8 +55,8 @@ def learn_inflection(
     """
     lexicon = count_forms(trees)
     agreeing, hidden = with_hidden_features(trees, lexicon)
-    # As they are written they count once more: that is how most inputs have them.
-    lexicon = count_words(chain((node for o in trees for node in o.tree.nodes), both_ways(agreeing, hidden)))
+    if hidden:  # as they are written they count once more: that is how most inputs have them
+        lexicon = count_words(chain((node for o in trees for node in o.tree.nodes), both_ways(agreeing, hidden)))
     pairs = list(_pairs(lexicon))
     tick = _ticker(progress, "inflection", settings.epochs * len(pairs))
     transducer = learn_transducer(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fergus.compiled import compiled
 from fergus.core.tree import Node, OrderedTree
 from fergus.lm.count import NgramCounts
-from fergus.realize.inflection_lexicon import InflectionLexicon, lexicon_key
+from fergus.realize.inflection_lexicon import InflectionLexicon, lexicon_form, lexicon_key
 from fergus.realize.openings import Openings, learn_openings, with_openings
 from fergus.realize.sandhi_scores import (
     MOST_FEATURES,
@@ -28,7 +28,6 @@ from fergus.realize.sandhi_scores import (
     pair_features,
     word_features,
 )
-from fergus.realize.word_case import lowered
 
 _HELD_BACK = 0.2
 """Added to every count, so that a form seen only here keeps a little."""
@@ -99,21 +98,17 @@ def _chain(
     if all(len(own) < 2 for own in candidates):
         return None
     gold = [
-        next(x for x, (form, _) in enumerate(own) if len(own) == 1 or form == _form(node))
+        next(x for x, (form, _) in enumerate(own) if len(own) == 1 or form == lexicon_form(node))
         for node, own in zip(nodes, candidates, strict=True)
     ]
     return encoder.encode(nodes, with_openings(openings, nodes, candidates)), np.array(gold, np.int32)
-
-
-def _form(node: Node) -> str:
-    return lowered(node.form, lowered(node.lemma or ""))
 
 
 def _candidates(node: Node, lexicon: InflectionLexicon) -> list[tuple[str, float]]:
     counts = lexicon.entries.get(lexicon_key(node.lemma, node.upos or "", node.feats), {})
     if len(counts) < 2 or not node.lemma or node.upos == "PUNCT":
         return [(node.form, 0.0)]
-    gold = _form(node)
+    gold = lexicon_form(node)
     ranked = sorted(counts, key=lambda form: (-counts[form], form))
     kept = ranked[:MOST_FORMS] if gold in ranked[:MOST_FORMS] else [*ranked[: MOST_FORMS - 1], gold]
     total = sum(counts.values())

@@ -96,8 +96,7 @@ def _owners(trees: Sequence[OrderedTree], lexicon: InflectionLexicon) -> dict[st
         form, key = lowered(node.form), lexicon_key(node.lemma, node.upos or "", node.feats)
         everywhere[form] += 1
         if key in several:
-            letter = lowered(right.form)[:1] if right is not None else ""
-            by_letter.setdefault(key[:2], {}).setdefault(letter, Counter())[form] += 1
+            by_letter.setdefault(key[:2], {}).setdefault(first_letter(right), Counter())[form] += 1
     found: dict[str, tuple[str, str]] = {}
     for owner, letters in sorted(by_letter.items()):
         together = sum(letters.values(), Counter[str]())
@@ -106,6 +105,11 @@ def _owners(trees: Sequence[OrderedTree], lexicon: InflectionLexicon) -> dict[st
         if all(together[form] >= _OF_ONE_LEMMA * everywhere[form] for form in forms):
             found |= dict.fromkeys(forms, owner)
     return found
+
+
+def first_letter(word: Node | None) -> str:
+    """The first letter of a word, if there is one."""
+    return lowered(word.form)[:1] if word is not None else ""
 
 
 def forms_by_letter(letters: Mapping[str, Counter[str]]) -> list[str]:

@@ -74,11 +74,11 @@ class SpelledOut:
         markers: dict[int, Word] = {}
         is_question = clause_type(tree) == ASKING
         for index, node in enumerate(tree.nodes):
+            if is_given_word(tree, index):
+                continue
             below = [tree.nodes[d] for d in tree.daughters[index]]
             relation, _, subtype = (node.deprel or "").partition(":")
             marker = self.markers.get(f"{subtype} {node.upos}", self.markers.get(subtype))
-            if is_given_word(tree, index):
-                continue
             if marker and not any(map(_is_marker, below)):
                 markers[index] = marker
             feats = node.feats or ()
